@@ -6,4 +6,4 @@ export {
   registry,
   resolveToolset,
 } from "./host/compat/compat-runtime.ts";
-export type { FunctionDefinition, CompatEntry } from "./host/compat/compat-runtime.ts";
+export type { FunctionDefinition, CompatEntry } from "./host/compat/compat-registry.ts";

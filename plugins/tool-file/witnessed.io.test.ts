@@ -6,7 +6,7 @@ import { openFileBench, type FileBench } from "./testing/file-bench.ts";
 /**
  * Calls whose results were witnessed on hermes-agent 0.19.0. Texts for people and models are ours, so errors and hints
  * count as present or
- * absent (`true`); everything else is compared as a value. ROOT is the working directory. Where ours differs on purpose
+ * absent (`true`); everything else is compared as a value. ROOT is the working directory. `strategy` is ours. Where ours differs on purpose
  * the line says so.
  */
 const CALLS: readonly (readonly [tool: string, args: JsonObject, expected: JsonObject])[] = [
@@ -174,6 +174,7 @@ const CALLS: readonly (readonly [tool: string, args: JsonObject, expected: JsonO
     { path: "abc.txt", old_string: "b", new_string: "B" },
     {
       success: true,
+      strategy: "exact",
       diff: "--- aROOT/abc.txt\n+++ bROOT/abc.txt\n@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\n",
       files_modified: ["ROOT/abc.txt"],
       lint: { status: "skipped", message: true },
@@ -196,6 +197,7 @@ const CALLS: readonly (readonly [tool: string, args: JsonObject, expected: JsonO
     { path: "code.txt", old_string: "  x = 1\n  return x", new_string: "  x = 2\n  if x:\n    return x" },
     {
       success: true,
+      strategy: "line_trimmed",
       diff: "--- aROOT/code.txt\n+++ bROOT/code.txt\n@@ -1,6 +1,7 @@\n def f():\n-    x = 1\n-    return x\n+    x = 2\n+    if x:\n+      return x\n \n def g():\n     return 2\n",
       files_modified: ["ROOT/code.txt"],
       lint: { status: "skipped", message: true },
@@ -207,6 +209,7 @@ const CALLS: readonly (readonly [tool: string, args: JsonObject, expected: JsonO
     { path: "code.txt", old_string: "return", new_string: "RET", replace_all: true },
     {
       success: true,
+      strategy: "exact",
       diff: "--- aROOT/code.txt\n+++ bROOT/code.txt\n@@ -1,7 +1,7 @@\n def f():\n     x = 2\n     if x:\n-      return x\n+      RET x\n \n def g():\n-    return 2\n+    RET 2\n",
       files_modified: ["ROOT/code.txt"],
       lint: { status: "skipped", message: true },
@@ -231,6 +234,7 @@ const CALLS: readonly (readonly [tool: string, args: JsonObject, expected: JsonO
       diff: "--- /dev/null\n+++ b/added.txt\n@@ -0,0 +1,2 @@\n+one\n+two\n--- a/abc.txt\n+++ b/abc.txt\n@@ -1,3 +1,3 @@\n a\n-B\n+b2\n c\n",
       files_modified: ["ROOT/added.txt", "ROOT/abc.txt"],
       files_created: ["added.txt"],
+      strategies: { "abc.txt": ["exact"] },
       lint: { "added.txt": { status: "skipped", message: true }, "abc.txt": { status: "skipped", message: true } },
     },
   ],

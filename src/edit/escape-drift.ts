@@ -1,5 +1,5 @@
 /**
- * A model sometimes escapes quotes that the file does not escape. When the old and the new text both carry `\'` or `\"`
+ * A model sometimes escapes quotes that the file does not escape. When the old and the new text both have `\'` or `\"`
  * and the matched text does not, writing the new text would put stray backslashes into the file.
  */
 export function escapeDrift(matched: string, old: string, fresh: string): string | undefined {

@@ -1,59 +1,60 @@
+import { lineStart, type Found } from "./find-match.ts";
+import { fitLines } from "./fit-lines.ts";
+import { lineChanges, type LineChange } from "./line-changes.ts";
+import type { Span } from "./span.ts";
 import { foldWithOrigins, toAscii } from "./unicode-normalized.ts";
 
-/**
- * Makes the new text fit what was really matched when that was not literally the old text: the file's indentation
- * instead of the model's, the file's typographic characters where the model left a piece unchanged, real tabs where the
- * region has them.
- */
-export function fitReplacement(strategy: string, matched: string, old: string, fresh: string): string {
-  if (strategy === "exact") return fresh;
-  let fitted = fresh;
-  if (strategy === "unicode_normalized") fitted = keepCharacters(matched, old, fitted);
-  return realControls(matched, old, reindent(matched, old, fitted));
-}
-
-/** Swaps the base indentation of `old` for that of `matched`, line by line. Blank lines stay. */
-export function reindent(matched: string, old: string, fresh: string): string {
-  const from = baseIndent(old);
-  const to = baseIndent(matched);
-  if (from === to) return fresh;
-  return fresh
-    .split("\n")
-    .map((line) => {
-      if (line.trim() === "") return line;
-      if (line.startsWith(from)) return to + line.slice(from.length);
-      return to + line.trimStart();
-    })
-    .join("\n");
-}
-
-function baseIndent(text: string): string {
-  const line = text.split("\n").find((candidate) => candidate.trim() !== "") ?? "";
-  return line.slice(0, line.length - line.trimStart().length);
+/** One place of a file that an edit changes: its new text. */
+export interface Replacement extends Span {
+  readonly text: string;
 }
 
 /**
- * `\t` and `\r` written as two characters become real ones where the matched text has real ones and the old text had
- * none: a model that can write a tab means the two characters when it writes them. `\n` is never changed.
+ * Makes the new text fit what was matched when that was not literally the old text: lines that the edit does not change
+ * keep the file's bytes, the others get the file's indentation and typographic characters.
+ * @param changes How the new lines follow from the old ones, if the edit says it.
  */
-function realControls(matched: string, old: string, fresh: string): string {
-  let text = fresh;
-  for (const [written, real] of [
-    ["\\t", "\t"],
-    ["\\r", "\r"],
-  ] as const) {
-    if (matched.includes(real) && !matched.includes(written) && !old.includes(real))
-      text = text.replaceAll(written, real);
-  }
-  return text;
+export function fitReplacement(
+  text: string,
+  { strategy, wanted }: Pick<Found, "strategy" | "wanted">,
+  { start, end }: Span,
+  fresh: string,
+  changes?: readonly LineChange[],
+): Replacement {
+  if (strategy === "exact" && changes === undefined) return { start, end, text: fresh };
+  if (fresh === "") return { start, end, text: "" };
+  const before = text.slice(lineStart(text, start), start);
+  const from = before.trim() === "" ? start - before.length : start;
+  const matched = text.slice(from, end);
+  // At the end of a file without a final newline, the edit adds none.
+  const open = wanted.endsWith("\n") && !matched.endsWith("\n");
+  const [old, now] = open ? [wanted.slice(0, -1), fresh.replace(/\n$/, "")] : [wanted, fresh];
+  const there = matched.split("\n");
+  const lines = { old: old.split("\n"), fresh: now.split("\n") };
+  if (there.length !== lines.old.length) return { start, end, text: fresh };
+  const keep = strategy === "unicode_normalized";
+  const fitted = fitLines({
+    there,
+    ...lines,
+    changes: changes ?? lineChanges(lines.old, lines.fresh),
+    partial: before.trim() !== "",
+    adapt: (line, at) =>
+      !keep
+        ? line
+        : at === undefined
+          ? keepWords(matched, line)
+          : keepCharacters(there[at]!, lines.old[at]!, line, matched),
+  });
+  return { start: from, end, text: fitted.join("\n") };
 }
 
-/** Pieces of the new text that stand at the head or tail of the old one keep the file's own characters. */
-function keepCharacters(matched: string, old: string, fresh: string): string {
-  const { folded, origin } = foldWithOrigins(matched);
-  const oldFolded = toAscii(old);
-  if (folded !== oldFolded) return keepWords(matched, fresh);
+/** Pieces of a new line at the head or tail of the old one keep the file's characters. */
+function keepCharacters(there: string, old: string, fresh: string, matched: string): string {
+  const line = there.trim();
+  const { folded, origin } = foldWithOrigins(line);
+  const oldFolded = toAscii(old).trim();
   const freshFolded = toAscii(fresh);
+  if (folded !== oldFolded) return keepWords(matched, fresh);
   const most = Math.min(oldFolded.length, freshFolded.length);
   let head = 0;
   while (head < most && oldFolded[head] === freshFolded[head]) head++;
@@ -64,7 +65,7 @@ function keepCharacters(matched: string, old: string, fresh: string): string {
   while (tail > 0 && origin[folded.length - tail] === origin[folded.length - tail - 1]) tail--;
   const { folded: checked, origin: freshOrigin } = foldWithOrigins(fresh);
   const middle = fresh.slice(freshOrigin[head], freshOrigin[checked.length - tail]);
-  return matched.slice(0, origin[head]) + keepWords(matched, middle) + matched.slice(origin[folded.length - tail]);
+  return line.slice(0, origin[head]) + keepWords(matched, middle) + line.slice(origin[folded.length - tail]);
 }
 
 /** A word of the new text that the region writes with typographic characters is written as there. */

@@ -5,12 +5,10 @@ export interface Span {
 }
 
 /**
- * One idea of what "the same text" may mean. Spans come in order; those that overlap are equally good readings of one
- * place.
+ * One way in which a text may differ from the wanted one without a change of meaning. Spans come in order; those that
+ * overlap are equally good readings of one place.
  */
 export interface Strategy {
   readonly name: string;
-  /** A match resembles the wanted text, and may differ in meaning. */
-  readonly guesses?: true;
   find(text: string, wanted: string): readonly Span[];
 }

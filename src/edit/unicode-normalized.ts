@@ -1,5 +1,6 @@
 import { findAll } from "./exact.ts";
 import { findWindows } from "./line-windows.ts";
+import { collapseBlanks } from "./quoted-ranges.ts";
 import type { Span, Strategy } from "./span.ts";
 
 const ASCII: Readonly<Record<string, string>> = {
@@ -20,13 +21,14 @@ const ASCII: Readonly<Record<string, string>> = {
   "\u2212": "-",
   "\u2026": "...",
   "\u00a0": " ",
-  "\u2002": " ",
-  "\u2003": " ",
-  "\u2007": " ",
-  "\u2009": " ",
+  ...Object.fromEntries(Array.from({ length: 11 }, (_, at) => [String.fromCharCode(0x2000 + at), " "])),
   "\u202f": " ",
+  "\u205f": " ",
+  "\u3000": " ",
+  "\uff02": '"',
+  "\uff07": "'",
 };
-const SPECIAL = /[\u2018-\u201f\u2010-\u2015\u2212\u2026\u00a0\u2002\u2003\u2007\u2009\u202f]/g;
+const SPECIAL = /[\u2018-\u201f\u2010-\u2015\u2212\u2026\u00a0\u2000-\u200a\u202f\u205f\u3000\uff02\uff07]/g;
 
 /**
  * The same text once smart quotes, dashes, ellipses and special spaces are written in ASCII, line by line trimmed if
@@ -43,7 +45,7 @@ export const unicodeNormalized: Strategy = {
       // A match may not begin or end inside an ellipsis or a dash.
       .filter((span) => startsCharacter(origin, span.start) && startsCharacter(origin, span.end))
       .map((span): Span => ({ start: origin[span.start]!, end: origin[span.end]! }));
-    return direct.length > 0 ? direct : findWindows(text, wanted, (line) => toAscii(line).trim());
+    return direct.length > 0 ? direct : findWindows(text, wanted, (line) => collapseBlanks(toAscii(line).trim()));
   },
 };
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { forwardReferences, longFunctions } from "./forward-references.ts";
+import { forwardReferences } from "./forward-references.ts";
 import { SOURCES } from "./sources.ts";
 
 const root = join(import.meta.dirname, "../..");
@@ -14,13 +14,6 @@ test("no stage of the composition root refers to a value that is created later",
     files.flatMap((file) => forwardReferences(file, readFileSync(join(root, file), "utf8"))),
     [],
   );
-});
-
-test("every function of the composition root has fewer than 120 lines", () => {
-  const long = SOURCES.filter((file) => file.startsWith("src/host/app/")).flatMap((file) =>
-    longFunctions(file, readFileSync(join(root, file), "utf8")),
-  );
-  assert.deepEqual(long, []);
 });
 
 test("finds a closure that mentions a variable declared later", () => {

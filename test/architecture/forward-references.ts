@@ -1,12 +1,5 @@
 import { parseSync } from "rolldown/utils";
-
-/** A node of the syntax tree. */
-interface Node {
-  readonly type: string;
-  readonly start: number;
-  readonly end: number;
-  readonly [member: string]: unknown;
-}
+import { childrenOf, FUNCTIONS, membersOf, type Node } from "./syntax-tree.ts";
 
 /** The declarations of one function body or file, without nested functions. */
 interface Scope {
@@ -62,7 +55,6 @@ export function forwardReferences(file: string, text: string): readonly string[]
   return found;
 }
 
-const FUNCTIONS = new Set(["FunctionDeclaration", "FunctionExpression", "ArrowFunctionExpression"]);
 const BLOCKS = new Set([
   "Program",
   "BlockStatement",
@@ -115,28 +107,3 @@ function isName(node: Node, member: string): boolean {
 }
 
 const NAMED = new Set(["Property", "MethodDefinition", "PropertyDefinition"]);
-
-function childrenOf(node: Node): readonly Node[] {
-  return membersOf(node).map(([, child]) => child);
-}
-
-function membersOf(node: Node): readonly (readonly [string, Node])[] {
-  return Object.entries(node).flatMap(([member, value]) =>
-    (Array.isArray(value) ? value : [value]).filter(isNode).map((child) => [member, child] as const),
-  );
-}
-
-function isNode(value: unknown): value is Node {
-  return typeof value === "object" && value !== null && typeof (value as Node).type === "string";
-}
-
-/** Finds functions and methods of 120 lines and more. @returns one sentence for each. */
-export function longFunctions(file: string, text: string): readonly string[] {
-  const lineOf = (at: number): number => text.slice(0, at).split("\n").length;
-  function look(node: Node): readonly string[] {
-    const lines = lineOf(node.end) - lineOf(node.start) + 1;
-    const own = FUNCTIONS.has(node.type) && lines >= 120 ? [`${file}:${lineOf(node.start)} has ${lines} lines`] : [];
-    return [...own, ...childrenOf(node).flatMap(look)];
-  }
-  return look(parseSync(file, text).program as unknown as Node);
-}

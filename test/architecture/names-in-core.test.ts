@@ -11,7 +11,7 @@ const ALLOWED: { readonly [file: string]: string } = {
   "src/engine/tools/toolset-table.ts": "data: the toolsets and presets of the original",
   "src/engine/tools/deferred-tools.ts": "data: which core tools of the original are deferred first",
   "src/engine/transcript/prompt.ts": "data: one line of the prompt for each tool that is offered",
-  "src/host/compat/compat-runtime.ts": "data: the tools that the original runs inside its loop",
+  "src/host/compat/compat-registry.ts": "data: the tools that the original runs inside its loop",
   "src/host/plugins/registry/built-in-tasks.ts": "data: names of settings below auxiliary",
   "src/host/plugins/registry/offers.ts": "data: the tools whose grant opens a member of the context",
   "src/surfaces/batch/run-item.ts": "data: toolsets that a batch run goes without",

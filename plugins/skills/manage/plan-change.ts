@@ -110,18 +110,9 @@ async function patch(input: ManageInput, shelf: SkillShelf, places: Places): Pro
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) throw noFile(input.name, skill, file, places);
   const stored = readFileSync(path, "utf8");
   const text = stored.replaceAll("\r\n", "\n");
-  const { didYouMean, replace } = await import("hermes-agent/edit");
-  const replaced = replace(text, oldString, newString, { all: input.replace_all === true });
+  const { describeFault, replace } = await import("hermes-agent/edit");
+  const replaced = replace(text, oldString, newString, { all: input.replace_all === true, path });
   const preview = { file_preview: text.length > 500 ? `${text.slice(0, 500).toWellFormed()}...` : text };
-  if (replaced.kind === "missing") {
-    const near = didYouMean(text, oldString);
-    throw refusal(
-      "conflict",
-      `old_string was not found in ${file}.${near === "" ? "" : ` Did you mean one of these?\n${near}`}`,
-      "Copy the text exactly from skill_view.",
-      preview,
-    );
-  }
   if (replaced.kind === "ambiguous")
     throw refusal(
       "conflict",
@@ -129,20 +120,15 @@ async function patch(input: ManageInput, shelf: SkillShelf, places: Places): Pro
       "Include more lines around it in old_string, or set replace_all.",
       preview,
     );
-  if (replaced.kind === "alike")
+  if (replaced.kind !== "replaced") {
+    const { message, hint } = describeFault(replaced, text, oldString, file);
     throw refusal(
       "conflict",
-      `old_string was not found in ${file}: ${replaced.count} places are similar, but replace_all only changes exact matches.`,
-      "Copy the text exactly from skill_view.",
+      message,
+      replaced.kind === "missing" ? "Copy the text exactly from skill_view." : hint,
       preview,
     );
-  if (replaced.kind === "drift")
-    throw refusal(
-      "conflict",
-      `old_string and new_string contain ${replaced.escape} where the file has a plain quote; nothing was changed.`,
-      "Write the quote without a backslash.",
-      preview,
-    );
+  }
   const problem = file === "SKILL.md" ? await whyNoSkill(replaced.text, shelf) : tooLong(replaced.text);
   if (problem !== undefined)
     throw refusal(
@@ -160,6 +146,7 @@ async function patch(input: ManageInput, shelf: SkillShelf, places: Places): Pro
     result: {
       success: true,
       message: `Patched ${file} in skill '${input.name}' (${counted}).`,
+      strategy: replaced.strategy,
       _change: { old: short(oldString), new: short(newString) },
     },
   };

@@ -250,7 +250,9 @@ async function report(
 ): Promise<JsonObject> {
   const diffs: string[] = [];
   const lints: Record<string, JsonObject> = {};
-  for (const { operation, before, after } of steps) {
+  const strategies: Record<string, readonly string[]> = {};
+  for (const { operation, before, after, strategies: used } of steps) {
+    if (used !== undefined) strategies[operation.path] = [...(strategies[operation.path] ?? []), ...used];
     if (operation.kind === "move") diffs.push(`# Moved: ${operation.path} -> ${operation.to}\n`);
     else diffs.push(await unifiedDiff(operation.path, before, after));
     if (operation.kind === "add" || operation.kind === "update")
@@ -268,6 +270,7 @@ async function report(
     files_modified: modified,
     files_created: created.length > 0 ? created : undefined,
     files_deleted: deleted.length > 0 ? deleted : undefined,
+    strategies: Object.keys(strategies).length > 0 ? strategies : undefined,
     lint: Object.keys(lints).length > 0 ? lints : undefined,
     _warning: warnings.length > 0 ? warnings.join(" ") : undefined,
     resolved_path: modified.length === 1 ? modified[0] : undefined,

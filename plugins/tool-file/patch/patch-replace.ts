@@ -1,4 +1,4 @@
-import { didYouMean, replace } from "hermes-agent/edit";
+import { describeFault, replace } from "hermes-agent/edit";
 import { ToolFailure, type JsonObject, type ToolContext } from "hermes-agent/plugin";
 import { breaksData, lintChange } from "../write/lint.ts";
 import { patchFailure, resolveForEdit, type PatchInput, type PatchTools } from "./patch-input.ts";
@@ -6,8 +6,6 @@ import { openEnvironment } from "../access/task-files.ts";
 import { lookBefore, saveText, staleWarning } from "../write/save.ts";
 import { encodeText } from "../write/text-file.ts";
 import { unifiedDiff } from "../write/unified-diff.ts";
-
-const READ_FIRST = "Read the file or search for the text, then copy it exactly.";
 
 /** Replaces `old_string` by `new_string`. */
 export async function patchReplace(
@@ -52,35 +50,16 @@ export async function patchReplace(
         "Edit it with a program in the terminal.",
       );
 
-    const replaced = replace(before.text, old, fresh, { all: input.replace_all === true });
-    switch (replaced.kind) {
-      case "missing": {
-        const near = didYouMean(before.text, old);
-        throw failed(
-          "conflict",
-          `old_string was not found in ${path}.${near === "" ? "" : ` Did you mean one of these?\n${near}`}`,
-          READ_FIRST,
-        );
-      }
-      case "ambiguous":
-        throw failed(
-          "conflict",
-          `Found ${replaced.count} matches for old_string; nothing was changed.`,
-          "Include more surrounding lines in old_string, or set replace_all.",
-        );
-      case "alike":
-        throw failed(
-          "conflict",
-          `old_string was not found in ${path}: ${replaced.count} similar matches exist, but replace_all needs exact ones; nothing was changed.`,
-          READ_FIRST,
-        );
-      case "drift":
-        throw failed(
-          "conflict",
-          `old_string and new_string contain ${replaced.escape} where the file has a plain quote; nothing was changed.`,
-          "Write the quote without a backslash.",
-        );
-      case "replaced":
+    const replaced = replace(before.text, old, fresh, { all: input.replace_all === true, path: file });
+    if (replaced.kind === "ambiguous")
+      throw failed(
+        "conflict",
+        `Found ${replaced.count} matches for old_string; nothing was changed.`,
+        "Include more surrounding lines in old_string, or set replace_all.",
+      );
+    if (replaced.kind !== "replaced") {
+      const { message, hint } = describeFault(replaced, before.text, old, path);
+      throw failed("conflict", message, hint);
     }
     const broken = await breaksData(file, before.text, replaced.text, place);
     if (broken !== undefined)
@@ -98,6 +77,7 @@ export async function patchReplace(
     failures.delete(file);
     return {
       success: true,
+      strategy: replaced.strategy,
       diff: await unifiedDiff(file, before.text, replaced.text),
       files_modified: [file],
       lint: { ...(await lintChange(file, before.text, replaced.text, place)) },

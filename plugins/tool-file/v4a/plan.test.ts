@@ -39,7 +39,7 @@ const CASES: readonly (readonly [why: string, file: string, patch: string, expec
     "context keeps the file's own spacing",
     "if a :\n\tb\n\td\n",
     update(" if a :", "   b", "+  if c:", "+    c", "   d"),
-    "if a :\n\tb\n\tif c:\n\t  c\n\td\n",
+    "if a :\n\tb\n\tif c:\n\t\tc\n\td\n",
   ],
   [
     "a hint tells equal lines apart",

@@ -1,4 +1,4 @@
-import { didYouMean } from "hermes-agent/edit";
+import { describeNearest } from "hermes-agent/edit";
 import { applyHunk } from "./apply-hunk.ts";
 import type { Operation } from "./operation.ts";
 
@@ -9,6 +9,8 @@ export interface Planned {
   readonly operation: Operation;
   readonly before: string | undefined;
   readonly after: string | undefined;
+  /** How each hunk of an update was found. */
+  readonly strategies?: readonly string[];
 }
 
 export type Plan =
@@ -57,22 +59,24 @@ export function planPatch(
           break;
         }
         let text = before;
+        const strategies: string[] = [];
         operation.hunks.forEach((hunk, index) => {
-          const applied = applyHunk(text, hunk);
+          const applied = applyHunk(text, hunk, operation.path);
           if (applied.kind === "applied") {
             text = applied.text;
+            strategies.push(applied.strategy);
             return;
           }
           let problem = `${operation.path}: hunk ${index + 1}${hunk.hint === undefined ? "" : ` (${hunk.hint})`}: ${applied.reason}`;
           if (applied.missing !== undefined) {
             missing = true;
-            const near = didYouMean(text, applied.missing);
-            if (near !== "") problem += `. Nearest text:\n${near}`;
+            const near = describeNearest(text, applied.missing);
+            if (near !== "") problem += `. ${near}`;
           }
           problems.push(problem);
         });
         contents.set(file, text);
-        steps.push({ operation, before, after: text });
+        steps.push({ operation, before, after: text, strategies });
       }
     }
   }

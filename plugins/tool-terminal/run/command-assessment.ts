@@ -108,7 +108,7 @@ export class CommandAssessor {
         ? withScripts(called, await scriptRisk(judged, cwd, terminal.files, call, performance.timeOrigin))
         : called;
     if (risk === undefined || risk.answer === "block") return risk;
-    const where = whereLine(backend, around);
+    const where = whereLine(backend, around, judged.runsAs);
     return { ...risk, commands: judged.lines, where, bound: await boundTo(judged, cwd, backend, where, terminal) };
   }
 

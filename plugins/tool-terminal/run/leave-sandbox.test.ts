@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { SandboxState, TerminalBackend } from "hermes-agent/plugin";
+import { judgeCommand, type SandboxState, type TerminalBackend } from "hermes-agent/plugin";
 import { leavingRisk, mayHaveBeenStopped, sandboxHint } from "./leave-sandbox.ts";
 import { whereLine } from "hermes-agent/terminal";
 
@@ -23,6 +23,28 @@ test("a question says whether a sandbox is around the command, and why not where
     whereLine({ ...here, label: "a container", isolated: true }, on),
     "a container, isolated from this machine",
   );
+});
+
+// field: T08
+test("a question about sudo names the user whose rights the command takes", async () => {
+  const where = async (command: string): Promise<string> =>
+    whereLine(here, undefined, (await judgeCommand(command, { cwd: "/work", home: "/home/me" })).runsAs);
+  for (const command of [
+    "sudo rm -r build",
+    "cd x && doas -u root sh -c 'rm -r build'",
+    "pkexec rm -r build",
+    "sudo -u www-data ls; sudo rm -r build",
+    "su -c 'rm -r build'",
+    "sudo -i",
+  ])
+    assert.equal(await where(command), "this machine, as root and with no sandbox", command);
+  assert.equal(await where("sudo -u postgres psql -c 'drop table t'"), "this machine, as postgres and with no sandbox");
+  assert.equal(await where("sudo -u $USER_NAME rm -r build"), "this machine, as another user and with no sandbox");
+  for (const command of ["rm -r build", "echo sudo rm", "man sudo", "sudo -l"])
+    assert.equal(await where(command), "this machine, with your rights and no sandbox", command);
+  const { runsAs } = await judgeCommand("sudo rm -r build", { cwd: "/work", home: "/home/me" });
+  assert.equal(whereLine(here, "left", runsAs), "this machine, outside the sandbox, as root");
+  assert.equal(whereLine(here, on, runsAs), "this machine, in a sandbox: network off");
 });
 
 test("leaving is for one call, whatever the command would have been asked for: no rule, no grant", () => {

@@ -227,6 +227,7 @@ async function keep(call: Call, risk: Risk, decision: Extract<Decision, { kind: 
 
 function denied(call: Call, decision: Extract<Decision, { kind: "deny" }>): Extract<ToolOutcome, { kind: "denied" }> {
   const { refusal } = call.entry.value.declaration;
+  call.journal.refusing = true;
   return {
     kind: "denied",
     by: decision.by,

@@ -3,10 +3,11 @@ import { test } from "node:test";
 import type { Json } from "../../contract/common/json.ts";
 import { callFixture } from "../dispatch/call-fixture.ts";
 
+const ASK = { answer: "ask", key: "delete", reasons: ["Deletes files."], effects: [] } as const;
 const MKFS = { answer: "block", key: "format", reasons: ["Wipes a disk."], effects: [] } as const;
 
 function resources(deny: Json, options: Parameters<typeof callFixture>[0] = {}) {
-  const fixture = callFixture({ yolo: true, ...options, config: { "approvals.deny": deny, "approvals.mode": "off" } });
+  const fixture = callFixture({ yolo: true, config: { "approvals.deny": deny, "approvals.mode": "off" }, ...options });
   const ran: string[] = [];
   const input = { type: "object", properties: {} } as const;
   fixture.add({
@@ -14,7 +15,7 @@ function resources(deny: Json, options: Parameters<typeof callFixture>[0] = {}) 
     effect: "execute",
     input,
     refusal: { output: "", exit_code: -1 },
-    risk: ({ command }) => (command.startsWith("mkfs") ? MKFS : undefined),
+    risk: ({ command }) => (command.startsWith("mkfs") ? MKFS : command.startsWith("rm ") ? ASK : undefined),
     execute: async ({ command }) => (ran.push(command), "done"),
   });
   fixture.add({ name: "read_file", effect: "read", input, execute: async ({ path }) => (ran.push(path), "done") });
@@ -100,4 +101,48 @@ test("middleware cannot turn a call into one that a rule refuses", async () => {
   middlewares.add("tool_execution", async (_, next) => next({ args: { command: "git push origin" } }), "m");
   const outcome = await call("terminal", { command: "git pull" });
   assert.deepEqual([outcome.kind, outcome.kind === "failed" && outcome.code, ran], ["failed", "blocked", []]);
+});
+
+/** Stops the turn while the deny rules are matched. */
+function stoppedAtRules(deny: Json) {
+  const stop = new AbortController();
+  const asked: string[] = [];
+  const fixture = resources(deny, {
+    yolo: false,
+    prompter: async ({ kind }) => (asked.push(kind), { kind: "approved", scope: "once" }),
+    ports: {
+      config: (path) => {
+        if (path !== "approvals.deny") return undefined;
+        queueMicrotask(() => stop.abort("Interrupted by you."));
+        return deny;
+      },
+    },
+  });
+  return { ...fixture, stop, asked };
+}
+
+test("a call that a deny rule refuses while the turn is stopped is denied, not cancelled", async () => {
+  for (const command of ["git push origin", "rm -r build"]) {
+    const { call, ran, asked, facts, stop } = stoppedAtRules(["git push *", "rm *"]);
+    const outcome = await call("terminal", { command }, { signal: stop.signal });
+    assert.equal(stop.signal.aborted, true);
+    assert.equal(outcome.kind === "denied" ? outcome.by : outcome.kind, "approvals.deny", command);
+    assert.deepEqual([ran, asked], [[], []]);
+    assert.deepEqual(
+      facts().map((fact) => (fact.type === "tool.settled" ? [fact.type, fact.outcome.kind] : fact.type)),
+      ["tool.called", "approval.given", ["tool.settled", "denied"]],
+    );
+  }
+});
+
+test("a call that no deny rule covers is cancelled, unasked, when the turn is stopped while rules are matched", async () => {
+  for (const command of ["git pull", "rm -r build"]) {
+    const { call, ran, asked, types, stop } = stoppedAtRules(["git push *"]);
+    assert.deepEqual(await call("terminal", { command }, { signal: stop.signal }), {
+      kind: "cancelled",
+      reason: "Interrupted by you.",
+    });
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual([ran, asked, types()], [[], [], [["tool.called", "tool.settled"]]], command);
+  }
 });

@@ -21,6 +21,8 @@ export class CallJournal {
   repeatable = true;
   /** The tool runs, or has run. Until then a stopped turn need not wait for it. */
   started = false;
+  /** The deny rules are being matched, or the call is denied. A stopped turn waits for that, so that a denial wins. */
+  refusing = false;
   /** The first address that the tool asked for while it ran. */
   fetched: string | undefined;
   /** Untrusted content that its subagents read. */

@@ -67,7 +67,7 @@ async function settleCall(
     ended = await new Promise<Ended>((resolve, reject) => {
       // Guards, checks and middleware that do not listen are not waited for; nothing was run yet, and nothing will be.
       listening = onAbort(signal, () => {
-        if (!journal.started) resolve(notRun({ kind: "cancelled", reason: reasonOf(signal) }));
+        if (!journal.started && !journal.refusing) resolve(notRun({ kind: "cancelled", reason: reasonOf(signal) }));
       });
       runCall(ports, find, request, session, signal, scope, journal).then(resolve, reject);
     });
@@ -154,8 +154,8 @@ async function runCall(
   } catch (cause) {
     return notRun(notAssessed(call, cause));
   }
-  if (signal.aborted) return notRun({ kind: "cancelled", reason: reasonOf(signal) });
   if (passed.kind === "denied") return notRun(passed);
+  if (signal.aborted) return notRun({ kind: "cancelled", reason: reasonOf(signal) });
 
   await journal.begin();
   if (typeof call.assessment?.untrusted === "function") await resolveUntrusted(call);
@@ -241,7 +241,7 @@ function approve(checked: Checked): Passed | Promise<Passed> {
   const changed = session.alone !== undefined && request.parentCallId === undefined && prepared !== decoded;
   if (seen !== undefined || changed) return approveRisky(checked, seen, changed);
   const denying = denyRuleFor(call, prepared.args, undefined);
-  return denying === undefined ? NOTHING_ASKED : denying.then((rule) => ruledOut(call, rule) ?? NOTHING_ASKED);
+  return denying === undefined ? NOTHING_ASKED : ruledOut(call, denying).then((denied) => denied ?? NOTHING_ASKED);
 }
 
 async function approveRisky(
@@ -255,9 +255,12 @@ async function approveRisky(
     await call.session.alone!();
     risk = await look(checked); // The calls that it waited for may have changed what it would do.
   }
-  const denied = ruledOut(call, await denyRuleFor(call, prepared.args, risk));
+  const denying = denyRuleFor(call, prepared.args, risk);
+  const denied = denying === undefined ? undefined : await ruledOut(call, denying);
   if (denied !== undefined) return denied;
-  return risk === undefined ? NOTHING_ASKED : passGate(call, prepared.args, { risk, again: async () => look(checked) });
+  return risk === undefined || call.signal.aborted
+    ? NOTHING_ASKED
+    : passGate(call, prepared.args, { risk, again: async () => look(checked) });
 }
 
 /** Assesses the call in its current state. */
@@ -372,7 +375,13 @@ async function sameOrSafe(checked: Checked, args: JsonObject): Promise<unknown> 
 }
 
 /** The denial by a rule of `approvals.deny`; `undefined` if no rule covers the call. */
-function ruledOut(call: Call, rule: string | undefined): Extract<ToolOutcome, { kind: "denied" }> | undefined {
+async function ruledOut(
+  call: Call,
+  denying: Promise<string | undefined>,
+): Promise<Extract<ToolOutcome, { kind: "denied" }> | undefined> {
+  call.journal.refusing = true;
+  const rule = await denying;
+  call.journal.refusing = rule !== undefined;
   if (rule === undefined) return undefined;
   const reason = `A rule of the user (approvals.deny: ${rule}) refuses this call, and no approval can allow it. Do not reach the same end another way.`;
   call.journal.add({

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage, Server, ServerResponse } from "node:http";
 import { Transform, type Duplex } from "node:stream";
 import { ToolFailure } from "../../contract/common/failure.ts";
 import type { GuardedProxy, ProxyOptions } from "../../contract/providers/web.ts";
@@ -6,6 +6,7 @@ import { judgeHop, type Hop } from "../../safety/urls/judge-hop.ts";
 import { findInText } from "../../safety/urls/secret-search.ts";
 import type { FetchPorts } from "./fetch-ports.ts";
 import { reach, type Place } from "./reach.ts";
+import { answer, answerRaw, Refusal, refusalOf } from "./proxy-refusal.ts";
 import { systemLookup } from "./system-lookup.ts";
 import { definedFields } from "../../contract/common/defined-fields.ts";
 
@@ -25,86 +26,83 @@ const NOT_ONWARD = new Set([
   "expect",
 ]);
 
-class Refusal extends Error {
-  readonly status: 400 | 403 | 502;
-
-  constructor(status: Refusal["status"], message: string) {
-    super(message);
-    this.status = status;
-  }
-}
+type Ports = Pick<FetchPorts, "policy" | "secrets" | "proxy" | "lookup">;
 
 /**
  * A proxy with the checks of the guarded fetch: `http://` requests directly, everything else through `CONNECT`.
  * Resolves each name once and dials the checked address. Searches readable data for stored secrets.
  */
-export function createProxy(
-  ports: Pick<FetchPorts, "policy" | "secrets" | "proxy" | "lookup">,
-  options: ProxyOptions = {},
-): GuardedProxy {
-  const { createServer, request: send } = process.getBuiltinModule("node:http");
-  const stop = new AbortController();
-  const open = new Set<Duplex>();
-  const keep = <Connection extends Duplex>(connection: Connection): Connection => {
-    open.add(connection);
-    connection.on("error", () => connection.destroy());
-    connection.once("close", () => open.delete(connection));
-    return connection;
-  };
+export function createProxy(ports: Ports, options: ProxyOptions = {}): GuardedProxy {
+  return new CheckingProxy(ports, options);
+}
 
-  const hopTo = async (text: string, lookUp = true): Promise<Hop> => {
-    const policy = await ports.policy();
-    const hosts = options.hosts?.() ?? [];
-    const all = {
-      ...policy,
-      ...definedFields({
-        allowPrivate: options.allowPrivate?.() === true ? true : undefined,
-        hosts: hosts.length === 0 ? undefined : hosts,
-      }),
-      secrets: ports.secrets(),
-    };
-    return judgeHop(text, all, lookUp ? (ports.lookup ?? systemLookup) : undefined);
-  };
-  const judge = async (text: string): Promise<Place> => {
-    const hop = await hopTo(text);
-    if (hop.kind === "blocked") throw new Refusal(hop.key === "unresolved" ? 502 : 403, hop.reason);
-    const { url } = hop;
-    return {
-      url,
-      address: hop.pinned!,
-      port: url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port),
-    };
-  };
-  const words = (error: unknown): Refusal => {
-    const refusal =
-      error instanceof Refusal
-        ? error
-        : new Refusal(
-            error instanceof ToolFailure && error.code === "unreachable" ? 502 : 403,
-            error instanceof ToolFailure ? error.message : "The address could not be checked.",
-          );
-    if (refusal.status === 403) options.refused?.(refusal.message);
-    return refusal;
-  };
+class CheckingProxy implements GuardedProxy {
+  readonly #ports: Ports;
+  readonly #options: ProxyOptions;
+  readonly #server: Server;
+  readonly #stop = new AbortController();
+  readonly #open = new Set<Duplex>();
 
-  const forward = async (incoming: IncomingMessage, reply: ServerResponse): Promise<void> => {
+  constructor(ports: Ports, options: ProxyOptions) {
+    this.#ports = ports;
+    this.#options = options;
+    const { createServer } = process.getBuiltinModule("node:http");
+    this.#server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, keepAlive: false });
+    this.#server.on(
+      "request",
+      (incoming: IncomingMessage, reply: ServerResponse) =>
+        void this.#forward(incoming, reply).catch((error) => answer(reply, this.#refused(error))),
+    );
+    this.#server.on(
+      "connect",
+      (incoming: IncomingMessage, client: Duplex, head: Buffer) =>
+        void this.#tunnel(incoming, client, head).catch((error) => answerRaw(client, this.#refused(error))),
+    );
+    this.#server.on("upgrade", (_: IncomingMessage, client: Duplex) =>
+      answerRaw(client, new Refusal(400, "Use CONNECT for other protocols.")),
+    );
+    this.#server.on("clientError", (_: Error, client: Duplex) => client.destroy());
+  }
+
+  serve(connection: Parameters<GuardedProxy["serve"]>[0]): void {
+    this.#server.emit("connection", this.#track(connection as Duplex));
+  }
+
+  async judge(
+    text: string,
+    { sent = "", lookUp = false }: NonNullable<Parameters<GuardedProxy["judge"]>[1]> = {},
+  ): Promise<string | undefined> {
+    try {
+      const hop = await this.#hopTo(text, lookUp);
+      if (hop.kind === "blocked") return hop.reason;
+      return findInText(sent, this.#ports.secrets())
+        ? `The data for ${hop.url.host} contains a stored secret.`
+        : undefined;
+    } catch (cause) {
+      return cause instanceof ToolFailure ? cause.message : "The address could not be checked.";
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#stop.abort();
+    for (const connection of this.#open) connection.destroy();
+  }
+
+  async #forward(incoming: IncomingMessage, reply: ServerResponse): Promise<void> {
     const text = incoming.url ?? "";
     if (!/^http:\/\//i.test(text))
       throw new Refusal(400, "This is a proxy: send it http:// addresses, and CONNECT for all others.");
-    const place = await judge(text);
+    const place = await this.#check(text);
     const { url } = place;
-    const named = new Set((incoming.headers.connection ?? "").toLowerCase().split(/[\s,]+/));
-    const headers = Object.fromEntries(
-      Object.entries(incoming.headers).filter(([name]) => !NOT_ONWARD.has(name) && !named.has(name)),
-    );
+    const headers = forwardedHeaders(incoming);
     if (
       Object.values(headers)
         .flat()
-        .some((value) => value !== undefined && findInText(value, ports.secrets()))
+        .some((value) => value !== undefined && findInText(value, this.#ports.secrets()))
     )
       throw new Refusal(403, `A header for ${url.host} contains a stored secret.`);
-    const socket = keep(await reach(place, ports.proxy, stop.signal));
-    const outgoing = send({
+    const socket = await this.#connect(place);
+    const outgoing = process.getBuiltinModule("node:http").request({
       method: incoming.method ?? "GET",
       path: url.pathname + url.search,
       headers: { ...headers, host: url.host, connection: "close" },
@@ -113,7 +111,10 @@ export function createProxy(
     });
     const failed = (error: unknown) => {
       outgoing.destroy();
-      answer(reply, error instanceof Refusal ? words(error) : new Refusal(502, `${url.host} closed the connection.`));
+      answer(
+        reply,
+        error instanceof Refusal ? this.#refused(error) : new Refusal(502, `${url.host} closed the connection.`),
+      );
     };
     outgoing.on("error", failed);
     outgoing.once("response", (output) => {
@@ -125,62 +126,81 @@ export function createProxy(
       output.on("error", () => reply.destroy()).pipe(reply);
     });
     reply.once("close", () => outgoing.destroy());
-    incoming.pipe(searched(ports.secrets, url.host).on("error", failed)).pipe(outgoing);
-  };
+    incoming.pipe(searched(this.#ports.secrets, url.host).on("error", failed)).pipe(outgoing);
+  }
 
-  const tunnel = async (incoming: IncomingMessage, client: Duplex, head: Buffer): Promise<void> => {
+  async #tunnel(incoming: IncomingMessage, client: Duplex, head: Buffer): Promise<void> {
     const text = incoming.url ?? "";
     if (!/^(?:\[[0-9a-f:.]+\]|[^\s/?#@\\:[\]]+):\d{1,5}$/i.test(text))
       throw new Refusal(400, "CONNECT needs a host and a port.");
-    const place = await judge(`https://${text}/`);
-    const socket = keep(await reach(place, ports.proxy, stop.signal));
+    const place = await this.#check(`https://${text}/`);
+    const socket = await this.#connect(place);
     client.write("HTTP/1.1 200 Connection established\r\n\r\n");
     if (head.length > 0) client.unshift(head);
     const end = () => {
       client.destroy();
       socket.destroy();
     };
-    const through = searched(ports.secrets, place.url.host).on("error", (error) => {
-      words(error);
+    const through = searched(this.#ports.secrets, place.url.host).on("error", (error) => {
+      this.#refused(error);
       end();
     });
     client.once("close", end);
     socket.once("close", end);
     client.pipe(through).pipe(socket);
     socket.pipe(client);
-  };
+  }
 
-  const server = createServer({ maxHeaderSize: MAX_HEADER_BYTES, keepAlive: false });
-  server.on(
-    "request",
-    (incoming: IncomingMessage, reply: ServerResponse) =>
-      void forward(incoming, reply).catch((error) => answer(reply, words(error))),
-  );
-  server.on(
-    "connect",
-    (incoming: IncomingMessage, client: Duplex, head: Buffer) =>
-      void tunnel(incoming, client, head).catch((error) => answerRaw(client, words(error))),
-  );
-  server.on("upgrade", (_: IncomingMessage, client: Duplex) =>
-    answerRaw(client, new Refusal(400, "Use CONNECT for other protocols.")),
-  );
-  server.on("clientError", (_: Error, client: Duplex) => client.destroy());
-  return {
-    serve: (connection) => void server.emit("connection", keep(connection as Duplex)),
-    async judge(text, { sent = "", lookUp = false } = {}) {
-      try {
-        const hop = await hopTo(text, lookUp);
-        if (hop.kind === "blocked") return hop.reason;
-        return findInText(sent, ports.secrets()) ? `The data for ${hop.url.host} contains a stored secret.` : undefined;
-      } catch (cause) {
-        return cause instanceof ToolFailure ? cause.message : "The address could not be checked.";
-      }
-    },
-    [Symbol.dispose]: () => {
-      stop.abort();
-      for (const connection of open) connection.destroy();
-    },
-  };
+  /** @throws {Refusal} if the address is blocked or does not resolve. */
+  async #check(text: string): Promise<Place> {
+    const hop = await this.#hopTo(text, true);
+    if (hop.kind === "blocked") throw new Refusal(hop.key === "unresolved" ? 502 : 403, hop.reason);
+    const { url } = hop;
+    return {
+      url,
+      address: hop.pinned!,
+      port: url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port),
+    };
+  }
+
+  async #hopTo(text: string, lookUp: boolean): Promise<Hop> {
+    const policy = await this.#ports.policy();
+    const hosts = this.#options.hosts?.() ?? [];
+    const all = {
+      ...policy,
+      ...definedFields({
+        allowPrivate: this.#options.allowPrivate?.() === true ? true : undefined,
+        hosts: hosts.length === 0 ? undefined : hosts,
+      }),
+      secrets: this.#ports.secrets(),
+    };
+    return judgeHop(text, all, lookUp ? (this.#ports.lookup ?? systemLookup) : undefined);
+  }
+
+  async #connect(place: Place): Promise<Duplex> {
+    return this.#track(await reach(place, this.#ports.proxy, this.#stop.signal));
+  }
+
+  /** Closes the connection with the proxy. */
+  #track<Connection extends Duplex>(connection: Connection): Connection {
+    this.#open.add(connection);
+    connection.on("error", () => connection.destroy());
+    connection.once("close", () => this.#open.delete(connection));
+    return connection;
+  }
+
+  /** The refusal to answer with. Reports a blocked request to the owner of the proxy. */
+  #refused(error: unknown): Refusal {
+    const refusal = refusalOf(error);
+    if (refusal.status === 403) this.#options.refused?.(refusal.message);
+    return refusal;
+  }
+}
+
+/** The request's headers without those of the connection to the proxy. */
+function forwardedHeaders({ headers }: IncomingMessage): IncomingHttpHeaders {
+  const named = new Set((headers.connection ?? "").toLowerCase().split(/[\s,]+/));
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !NOT_ONWARD.has(name) && !named.has(name)));
 }
 
 /** Forwards data without stored secrets. TLS data is unreadable and is not searched. */
@@ -197,25 +217,4 @@ function searched(secrets: () => readonly string[], host: string): Transform {
       done(null, chunk);
     },
   });
-}
-
-function answer(reply: ServerResponse, { status, message }: Refusal): void {
-  if (reply.headersSent) return void reply.destroy();
-  reply.writeHead(status, { "content-type": "text/plain; charset=utf-8", connection: "close" });
-  reply.end(output(status, message));
-}
-
-function answerRaw(client: Duplex, { status, message }: Refusal): void {
-  const body = Buffer.from(output(status, message));
-  // Read on, so that its end is seen.
-  client
-    .resume()
-    .end(
-      `HTTP/1.1 ${status} ${status === 403 ? "Refused by the sandbox" : "Not done"}\r\ncontent-type: text/plain; charset=utf-8\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n${body.toString("latin1")}`,
-      "latin1",
-    );
-}
-
-function output(status: Refusal["status"], message: string): string {
-  return `${status === 403 ? "Refused by the sandbox's proxy: " : ""}${message}\n`;
 }

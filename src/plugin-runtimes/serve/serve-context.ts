@@ -40,12 +40,7 @@ export function serveContext(
     case "ctx.fetch":
       return fetchWhole(String(params["url"]), params);
     case "ctx.sessions":
-      return sessions(
-        String(params["what"]),
-        params["id"],
-        params["seq"],
-        typeof params["whose"] === "string" ? { whose: params["whose"] } : {},
-      );
+      return readSessions(params, ctx, granted);
     case "ctx.redact":
       return ctx.redact(String(params["text"]));
     case "ctx.inject":
@@ -100,37 +95,34 @@ export function serveContext(
     }));
     return { status, headers, url: from, redirected, data: Buffer.from(bytes).toString("base64") };
   }
+}
 
-  /** Only the user's own plugins may read other sessions. */
-  async function sessions(
-    what: string,
-    id: Json | undefined,
-    seq: Json | undefined,
-    whose: { readonly whose?: string },
-  ): Promise<Json> {
-    if (granted !== undefined)
-      throw new ToolFailure("blocked", `The plugin "${ctx.id}" is not your own and may not read other sessions.`);
-    switch (what) {
-      case "find":
-        return (await ctx.sessions.find(String(id))) as unknown as Json;
-      case "list":
-        return (await ctx.sessions.list({
-          surface: typeof id === "string" ? id : undefined,
-          limit: typeof seq === "number" ? seq : undefined,
-          ...whose,
-        })) as unknown as Json;
-      case "search":
-        return (await ctx.sessions.search(String(id), {
-          limit: typeof seq === "number" ? seq : undefined,
-          ...whose,
-        })) as unknown as Json;
-      case "latest":
-        return ((await ctx.sessions.latest(typeof id === "string" ? id : undefined)) ?? null) as unknown as Json;
-      case "branch":
-        return (await ctx.sessions.branch(String(id), typeof seq === "number" ? seq : undefined)) as unknown as Json;
-      default:
-        return (await Array.fromAsync(ctx.sessions.facts(String(id)))) as unknown as Json;
-    }
+/** Only the user's own plugins may read other sessions. */
+async function readSessions(params: JsonObject, ctx: PluginContext, granted: PluginGrants | undefined): Promise<Json> {
+  const { id, seq } = params;
+  const whose = typeof params["whose"] === "string" ? { whose: params["whose"] } : {};
+  if (granted !== undefined)
+    throw new ToolFailure("blocked", `The plugin "${ctx.id}" is not your own and may not read other sessions.`);
+  switch (String(params["what"])) {
+    case "find":
+      return (await ctx.sessions.find(String(id))) as unknown as Json;
+    case "list":
+      return (await ctx.sessions.list({
+        surface: typeof id === "string" ? id : undefined,
+        limit: typeof seq === "number" ? seq : undefined,
+        ...whose,
+      })) as unknown as Json;
+    case "search":
+      return (await ctx.sessions.search(String(id), {
+        limit: typeof seq === "number" ? seq : undefined,
+        ...whose,
+      })) as unknown as Json;
+    case "latest":
+      return ((await ctx.sessions.latest(typeof id === "string" ? id : undefined)) ?? null) as unknown as Json;
+    case "branch":
+      return (await ctx.sessions.branch(String(id), typeof seq === "number" ? seq : undefined)) as unknown as Json;
+    default:
+      return (await Array.fromAsync(ctx.sessions.facts(String(id)))) as unknown as Json;
   }
 }
 

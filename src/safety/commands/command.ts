@@ -45,6 +45,8 @@ export interface CommandJudgement {
   readonly readOnly: boolean;
   /** The narrowest rule that "always" would store. */
   readonly rule?: string;
+  /** The user whose rights it takes with `sudo` and the like: `root`, or a user's name. */
+  readonly runsAs?: string;
 }
 
 const MAX_CHARS = 128_000;
@@ -132,7 +134,7 @@ function readings(command: string): readonly string[] {
 }
 
 function conclude(
-  { effects, lines, steps, onlyReads }: Pick<Walk, "effects" | "lines" | "steps" | "onlyReads">,
+  { effects, lines, steps, onlyReads, runsAs }: Pick<Walk, "effects" | "lines" | "steps" | "onlyReads" | "runsAs">,
   findings: readonly Finding[],
 ): CommandJudgement {
   const sorted = [...findings].sort((a, b) => Number(b.answer === "block") - Number(a.answer === "block"));
@@ -152,6 +154,7 @@ function conclude(
     effect,
     readOnly: answer === "allow" && effect === "read",
     rule,
+    runsAs,
   };
 }
 

@@ -151,7 +151,7 @@ const PROJECT_PACKAGE_CONFIG = new Set([
 ]);
 const SYSTEM_UNDER = ["/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/usr", "/boot", "/System", "/Library"];
 const SYSTEM_EXCEPT = ["/usr/local", "/Library/Caches"];
-const AGENT_SECRETS = [
+export const AGENT_SECRETS = [
   "auth.json",
   "auth.lock",
   ".anthropic_oauth.json",

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import { dirname, isAbsolute, join, relative } from "node:path";
 import { UserError } from "../../../contract/common/failure.ts";
-import type { SettingsEdit } from "../../config/edit-settings.ts";
+import type { SettingsEdit } from "../../config/settings-edit.ts";
 import type { Home } from "../../environment/home.ts";
 import type { FoundPlugin } from "../discovery/discovery.ts";
 import type { PluginPins } from "../consent/plugin-pins.ts";

@@ -33,18 +33,25 @@ const SCHEMA = `
 
 /** The tables are made when chats are first served; the store's format stays what it is. */
 export async function openChatLanes(store: SqliteStore, now: () => number): Promise<ChatLanes> {
-  const write = <T>(work: (file: DatabaseFile) => T): Promise<T> => store.transaction(work);
-  await write((file) => file.database.exec(SCHEMA));
-  const put = (file: DatabaseFile, { key, ...body }: Outgoing): void => {
-    const shows = file.statement("DELETE FROM chat_shows WHERE key = ? RETURNING message_id").get(key);
-    const saved = shows === undefined ? body : { ...body, edits: String(shows["message_id"]) };
-    file
-      .statement(
-        "INSERT INTO chat_outbox (at, key, platform, chat_id, body, state) VALUES (?, ?, ?, ?, ?, 'waiting') ON CONFLICT (key) DO NOTHING",
-      )
-      .run(now(), key, body.to.platform, body.to.chatId, JSON.stringify(saved));
+  await store.transaction((file) => file.database.exec(SCHEMA));
+  return {
+    ...inboxOf(store, now),
+    ...outboxOf(store, now),
+    ...chatSessionsOf(store),
+    prune: (beforeAt) =>
+      store.transaction((file) => {
+        file.statement("DELETE FROM chat_inbox WHERE state = 'done' AND at < ?").run(beforeAt);
+        file.statement("DELETE FROM chat_shows WHERE at < ?").run(beforeAt);
+        file.statement("DELETE FROM chat_outbox WHERE state NOT IN ('waiting', 'sending') AND at < ?").run(beforeAt);
+      }),
   };
+}
 
+type Lanes<Member extends keyof ChatLanes> = Pick<ChatLanes, Member>;
+
+/** `chat_inbox`: the received messages. An answer goes to the outbox in the transaction that completes its message. */
+function inboxOf(store: SqliteStore, now: () => number): Lanes<"receive" | "hand" | "finish" | "unfinished" | "heard"> {
+  const write = <T>(work: (file: DatabaseFile) => T): Promise<T> => store.transaction(work);
   return {
     receive: ({ platform, sessionKey, message, done }) =>
       write((file) => {
@@ -71,9 +78,32 @@ export async function openChatLanes(store: SqliteStore, now: () => number): Prom
       ),
     finish: (id, answer) =>
       write((file) => {
-        if (answer !== undefined) put(file, answer);
+        if (answer !== undefined) putAnswer(file, answer, now());
         if (id !== undefined) file.statement("UPDATE chat_inbox SET state = 'done', body = '{}' WHERE id = ?").run(id);
       }),
+    unfinished: () =>
+      store.lookup((file) =>
+        file.statement("SELECT * FROM chat_inbox WHERE state <> 'done' ORDER BY id").all().map(receivedOf),
+      ),
+    heard: () =>
+      store.lookup((file) =>
+        file
+          .statement(
+            "SELECT platform, chat_id FROM chat_inbox GROUP BY platform, chat_id ORDER BY max(id) DESC LIMIT 50",
+          )
+          .all()
+          .map((row): ChatAddress => ({ platform: String(row["platform"]), chatId: String(row["chat_id"]) })),
+      ),
+  };
+}
+
+/** `chat_outbox` and `chat_shows`: the messages to send, and the answers that are shown before they are complete. */
+function outboxOf(
+  store: SqliteStore,
+  now: () => number,
+): Lanes<"showing" | "waiting" | "sending" | "apart" | "sent" | "unsent" | "unsure" | "again"> {
+  const write = <T>(work: (file: DatabaseFile) => T): Promise<T> => store.transaction(work);
+  return {
     showing: (key, messageId) =>
       write((file) => {
         if (messageId === undefined) file.statement("DELETE FROM chat_shows WHERE key = ?").run(key);
@@ -82,10 +112,6 @@ export async function openChatLanes(store: SqliteStore, now: () => number): Prom
             .statement("INSERT INTO chat_shows VALUES (?1, ?2, ?3) ON CONFLICT (key) DO UPDATE SET message_id = ?3")
             .run(key, now(), messageId);
       }),
-    unfinished: () =>
-      store.lookup((file) =>
-        file.statement("SELECT * FROM chat_inbox WHERE state <> 'done' ORDER BY id").all().map(receivedOf),
-      ),
     waiting: (after) =>
       store.lookup((file) =>
         file
@@ -139,6 +165,12 @@ export async function openChatLanes(store: SqliteStore, now: () => number): Prom
           .run(platform, chatId);
         return Number(changes);
       }),
+  };
+}
+
+/** `chat_sessions`: the session of each chat. */
+function chatSessionsOf(store: SqliteStore): Lanes<"chat" | "noteChat"> {
+  return {
     chat: (sessionKey) =>
       store.lookup((file): ChatSession | undefined => {
         const row = file.statement("SELECT session_id, at FROM chat_sessions WHERE session_key = ?").get(sessionKey);
@@ -147,7 +179,7 @@ export async function openChatLanes(store: SqliteStore, now: () => number): Prom
           : { sessionKey, sessionId: String(row["session_id"]), at: Number(row["at"]) };
       }),
     noteChat: ({ sessionKey, sessionId, at }) =>
-      write(
+      store.transaction(
         (file) =>
           void file
             .statement(
@@ -155,22 +187,18 @@ export async function openChatLanes(store: SqliteStore, now: () => number): Prom
             )
             .run(sessionKey, sessionId, at),
       ),
-    heard: () =>
-      store.lookup((file) =>
-        file
-          .statement(
-            "SELECT platform, chat_id FROM chat_inbox GROUP BY platform, chat_id ORDER BY max(id) DESC LIMIT 50",
-          )
-          .all()
-          .map((row): ChatAddress => ({ platform: String(row["platform"]), chatId: String(row["chat_id"]) })),
-      ),
-    prune: (beforeAt) =>
-      write((file) => {
-        file.statement("DELETE FROM chat_inbox WHERE state = 'done' AND at < ?").run(beforeAt);
-        file.statement("DELETE FROM chat_shows WHERE at < ?").run(beforeAt);
-        file.statement("DELETE FROM chat_outbox WHERE state NOT IN ('waiting', 'sending') AND at < ?").run(beforeAt);
-      }),
   };
+}
+
+/** Replaces the message that shows the beginning of the answer, if there is one. */
+function putAnswer(file: DatabaseFile, { key, ...body }: Outgoing, at: number): void {
+  const shows = file.statement("DELETE FROM chat_shows WHERE key = ? RETURNING message_id").get(key);
+  const saved = shows === undefined ? body : { ...body, edits: String(shows["message_id"]) };
+  file
+    .statement(
+      "INSERT INTO chat_outbox (at, key, platform, chat_id, body, state) VALUES (?, ?, ?, ?, ?, 'waiting') ON CONFLICT (key) DO NOTHING",
+    )
+    .run(at, key, body.to.platform, body.to.chatId, JSON.stringify(saved));
 }
 
 type Row = Readonly<Record<string, unknown>>;

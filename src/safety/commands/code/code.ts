@@ -1,6 +1,6 @@
 import type { HarmId } from "../risk/harms.ts";
 import type { Call } from "../evaluate/call.ts";
-import { perform } from "./code-acts.ts";
+import { opensFiles, perform } from "./code-acts.ts";
 import { readArguments, remember } from "./code-arguments.ts";
 import { judgeAwk } from "./code-awk.ts";
 import { type Act, actOf, STARTS } from "./code-calls.ts";
@@ -64,7 +64,7 @@ function judgeTokens(tokens: readonly Token[], names: ReadonlySet<string>, langu
       continue;
     }
     judgeComputedCall(tokens, i, language, aliases, call);
-    if (token.kind === "string") judgePlace(token.text, call);
+    if (token.kind === "string") judgePlace(token.text, names, call);
     if (token.kind !== "name") continue;
     const next = tokens[i + 1];
     if (next?.text === "=" && tokens[i + 2]?.text !== "=") remember(token.text, tokens, i + 2, variables);
@@ -179,9 +179,12 @@ function namesIn(tokens: readonly Token[]): ReadonlySet<string> {
 }
 
 /** A place of the system or of a home that a program names: whatever it does there, it can be read. */
-function judgePlace(text: string, call: Call): void {
+function judgePlace(text: string, names: ReadonlySet<string>, call: Call): void {
   if (text.length < MAX_PLACE && /^(~|\/)[^\n]*\/\.?\w/.test(text))
-    call.by.read(text.replace(/^~(?=\/)/, call.by.home), call, { shown: !text.endsWith("/.env") });
+    call.by.read(text.replace(/^~(?=\/)/, call.by.home), call, {
+      // Of a listing only the names are read, unless the program opens what it lists.
+      shown: !text.endsWith("/.env") && (!hasMark(text) || opensFiles(names)),
+    });
 }
 
 /** The effect of the call that begins at `i`, if one does. */

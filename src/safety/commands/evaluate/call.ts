@@ -56,4 +56,6 @@ export interface Analyst {
   /** Checks text that may be a command or data: only harmful results count, and unreadable text is ignored. */
   suspect(work: () => void): void;
   network(url: string, sends?: boolean): void;
+  /** The command runs with this user's rights. */
+  takeRights(user: string, state: ShellState): void;
 }

@@ -1,42 +1,21 @@
 import type { Call } from "./call.ts";
 import { quietOptions } from "./environment-options.ts";
+import { variableRole } from "../programs/roles/variables.ts";
+import { judgeCodeLate, judgeGitLate } from "./late-parts.ts";
+import { UNSEEN } from "../risk/effect.ts";
 import { isKnown, readable } from "../parse/marks.ts";
+import { fork } from "../parse/state.ts";
 
-/** Variables whose value is a library or a file that the next program loads. */
-const LOADS = new Set(
-  `LD_PRELOAD LD_AUDIT LD_LIBRARY_PATH DYLD_INSERT_LIBRARIES DYLD_LIBRARY_PATH DYLD_FRAMEWORK_PATH BASH_ENV ENV
-    PYTHONSTARTUP PYTHONINSPECT PERL5OPT PERL5DB RUBYOPT JAVA_TOOL_OPTIONS _JAVA_OPTIONS JDK_JAVA_OPTIONS LESSOPEN
-    LESSCLOSE GCONV_PATH GIT_CONFIG_GLOBAL GIT_CONFIG_SYSTEM GIT_CONFIG_COUNT GIT_CONFIG_PARAMETERS GIT_EXEC_PATH
-    GIT_TEMPLATE_DIR PYTHONHOME MAKEFILES CMAKE_TOOLCHAIN_FILE OPENSSL_CONF OPENSSL_ENGINES SSLKEYLOGFILE PHPRC
-    PHP_INI_SCAN_DIR NODE_REPL_EXTERNAL_MODULE PYTHONBREAKPOINT ELECTRON_RUN_AS_NODE BASH_FUNC_ls%% SHELLOPTS`.split(
-    /\s+/,
-  ),
-);
-/** Variables whose value is a command that some program runs. */
-const COMMANDS = new Set(
-  `PROMPT_COMMAND NPM_CONFIG_SCRIPT_SHELL NPM_CONFIG_GIT PS0 PS1 PS2 PS4 GIT_SSH GIT_SSH_COMMAND GIT_EXTERNAL_DIFF
-    GIT_PAGER GIT_EDITOR GIT_SEQUENCE_EDITOR GIT_ASKPASS GIT_PROXY_COMMAND SSH_ASKPASS SUDO_ASKPASS PAGER MANPAGER
-    EDITOR VISUAL BROWSER RSYNC_RSH CVS_RSH SVN_SSH FCEDIT LESSEDIT SYSTEMD_PAGER SYSTEMD_EDITOR AWS_PAGER GH_PAGER
-    DELTA_PAGER TAR_OPTIONS`.split(/\s+/),
-);
-const COMPILERS = new Set(
-  "CC CXX LD AR AS CPP FC RUSTC_LINKER CARGO_TARGET_X86_64_UNKNOWN_LINUX_GNU_LINKER".split(" "),
-);
+/** Pagers, editors and other programs that users set such a variable to. */
 const HARMLESS = new Set(
-  "vi vim nvim nano emacs less more cat bat true : false most code delta ssh echo ed gedit micro hx subl firefox xdg-open open w3m lynx".split(
-    " ",
-  ),
+  `vi vim nvim nano emacs less more cat bat true : false most code delta ssh echo ed gedit micro hx subl firefox
+    xdg-open open w3m lynx bash zsh sh dash fish ksh tcsh`.split(/\s+/),
 );
-const INDEXES = new Set(
-  `PIP_INDEX_URL PIP_EXTRA_INDEX_URL PIP_FIND_LINKS UV_INDEX_URL UV_DEFAULT_INDEX UV_EXTRA_INDEX_URL UV_INDEX
-    NPM_CONFIG_REGISTRY NPM_REGISTRY YARN_REGISTRY YARN_NPM_REGISTRY_SERVER GOPROXY GONOSUMDB GONOSUMCHECK GOFLAGS
-    GOSUMDB CARGO_REGISTRIES_CRATES_IO_PROTOCOL RUBYGEMS_HOST BUNDLE_MIRROR__ALL CONDA_CHANNELS
-    HOMEBREW_BOTTLE_DOMAIN`.split(/\s+/),
-);
-/** Variables that language tools use for their download sources. */
+/** Variables by which language tools find their downloads. */
 const MIRRORS =
   /^(NPM|YARN|PNPM|BUN|HOMEBREW|RUSTUP|CARGO|BUNDLE|GEM|PIP|UV|POETRY|CONDA|NODEJS|NVM|FNM|NODE|ELECTRON|PLAYWRIGHT|PUPPETEER|CYPRESS|SASS|SHARP|MAVEN|GRADLE|COMPOSER|CPAN|PYENV|PYTHON|DENO|SDKMAN|FLUTTER|PUB)\w*(_MIRROR\w*|_REGISTRY|_INDEX|_INDEX_URL|_SERVER|_DOWNLOAD_HOST|_HOST|_DOMAIN|_GIT_REMOTE|_UPDATE_ROOT|_ORG_MIRROR|_STORAGE_BASE_URL|_HOSTED_URL)$/;
 const TEMPORARY = ["/tmp", "/var/tmp", "/dev/shm", "/private/tmp"];
+const SHELL = /^(\/(usr\/)?(local\/)?bin\/)?(ba|z|da|k|fi|tc)?sh$/;
 
 /** An assignment before a command, or an exported variable: does it make a program load or run something? */
 export function judgeEnvironment(rawName: string, value: string, call: Call): void {
@@ -51,74 +30,100 @@ export function judgeEnvironment(rawName: string, value: string, call: Call): vo
     call.by.harm("self-config", `${show} changes the agent's approvals`);
   const quiet = isKnown(value) ? quietOptions(name, value) : undefined;
   if (quiet === true) return;
-  if (quiet === false && !LOADS.has(name)) call.by.harm("env-code", `${show} makes programs load code`);
-  else if (
-    LOADS.has(name) ||
-    name.startsWith("BASH_FUNC_") ||
-    name.startsWith("GIT_CONFIG_KEY_") ||
-    name.startsWith("GIT_CONFIG_VALUE_")
-  ) {
-    if (name === "ENV" && isKnown(value) && !value.includes("/")) return;
-    call.by.harm("env-code", `${show} makes programs load code`);
-  } else if (name === "NODE_OPTIONS" || name === "BUN_OPTIONS") {
-    const words = value.split(/\s+/);
-    if (
-      !isKnown(value) ||
-      words.some((word) => /^(-r|--require|--import|--loader|--experimental-loader|--eval|-e|--inspect)/.test(word))
-    )
-      call.by.harm("env-code", `${show} makes node load code`);
-  } else if (
-    name === "RUSTFLAGS" ||
-    name === "CARGO_BUILD_RUSTC_WRAPPER" ||
-    name === "RUSTC_WRAPPER" ||
-    name === "RUSTC"
-  ) {
-    if (value.includes("linker=/tmp") || /^(\/tmp\/|\.{1,2}\/)/.test(value))
-      call.by.harm("env-code", `${show} runs a program`);
-  } else if (name === "MAKEFLAGS" || name === "GNUMAKEFLAGS") {
-    if (/--eval|\$\(|SHELL=/.test(value)) call.by.harm("env-code", `${show} makes make run it`);
-  } else if (COMPILERS.has(name)) {
-    if (/^(\S*\/)?(ba|da|z|k)?sh\s|^\/tmp\/|^\.{1,2}\/[\w.-]+$/.test(value))
-      call.by.harm("env-code", `${show} runs a program`);
-  } else if (COMMANDS.has(name)) {
-    judgeCommandValue(name, value, show, call);
-  } else if (INDEXES.has(name)) {
-    if (name === "GOPROXY" && value.split(/[,|]/).every((item) => ["direct", "off"].includes(item))) return;
-    if (name === "GOFLAGS" && !value.includes("toolexec")) return;
-    call.by.harm("package-index", `${show} sets where packages come from`);
-  } else if (MIRRORS.test(name) && (/:\/\//.test(value) || !isKnown(value))) {
-    call.by.harm("package-index", `${show} sets where packages come from`);
-  } else if (name === "PATH") {
-    judgePathVariable(value, show, call);
-  } else if (
-    name === "PYTHONPATH" ||
-    name === "PERL5LIB" ||
-    name === "RUBYLIB" ||
-    name === "NODE_PATH" ||
-    name === "CLASSPATH" ||
-    name === "FPATH" ||
-    name === "LUA_PATH" ||
-    name === "LUA_CPATH" ||
-    name === "GOROOT" ||
-    name === "GEM_PATH"
-  ) {
-    if (value.split(":").some((entry) => isTemporary(entry, call)))
-      call.by.harm("env-code", `${show} loads code from a temporary directory`);
+  const role = variableRole(name);
+  if (quiet === false && role !== "load") return loads(`${show} makes programs load code`, value, call);
+  switch (role) {
+    case "load":
+      if (name === "ENV" && isKnown(value) && !value.includes("/")) return;
+      return loads(`${show} makes programs load code`, value, call);
+    case "command":
+      return judgeCommandValue(name, value, show, call);
+    case "tool":
+      if (isKnown(value)) call.by.script(value, call, { stdin: UNSEEN, state: fork(call.state) });
+      return;
+    case "compiler":
+      if (/^(\S*\/)?(ba|da|z|k)?sh\s|^\/tmp\/|^\.{1,2}\/[\w.-]+$/.test(value))
+        loads(`${show} runs a program`, value, call);
+      return;
+    case "code-path":
+      if (value.split(":").some((entry) => isTemporary(entry, call)))
+        loads(`${show} loads code from a temporary directory`, value, call);
+      return;
+    case "options":
+      return judgeOptions(name, value, show, call);
+    case "index":
+      if (name === "GOPROXY" && value.split(/[,|]/).every((item) => ["direct", "off"].includes(item))) return;
+      return call.by.harm("package-index", `${show} sets where packages come from`);
+    case "proxy":
+      return call.by.network(value, true);
+    case "repository":
+    case "work-tree":
+    case "git-parameters":
+    case "git-value":
+      if (role === "git-value" || role === "git-parameters") loads(`${show} makes git run it`, value, call);
+      return judgeGitLate(role, value, call);
+    default:
+      if (name === "PATH") judgePathVariable(value, show, call);
+      else if (MIRRORS.test(name) && (/:\/\//.test(value) || !isKnown(value)))
+        call.by.harm("package-index", `${show} sets where packages come from`);
   }
 }
+
+/** Asks. What the value, or a file of this script that it names, would do by itself counts if it is severe. */
+function loads(reason: string, value: string, call: Call): void {
+  call.by.harm("env-code", reason);
+  if (!isKnown(value)) return;
+  const own = call.by.written(value.replace(/^[@|!]/, ""), call)?.text;
+  call.by.suspect(() => {
+    for (const text of [value.replace(/^[|!]+-?/, ""), ...(own === undefined ? [] : [own])]) {
+      call.by.script(text, call, { stdin: UNSEEN, state: { ...fork(call.state), guessed: true } });
+      judgeCodeLate("other", text, call);
+    }
+    for (const [, command] of value.matchAll(/\$\(shell\s+([^)]*)\)/g)) call.by.script(command!, call);
+  });
+}
+
+/** Options in a variable: only some of them name a program. */
+function judgeOptions(name: string, value: string, show: string, call: Call): void {
+  const runs =
+    name === "NODE_OPTIONS" || name === "BUN_OPTIONS"
+      ? !isKnown(value) ||
+        /(?:^|\s)(-r|--require|--import|--loader|--experimental-loader|--eval|-e|--inspect|--env-file|--openssl-config|--experimental-config-file)/.test(
+          value,
+        )
+      : name === "RUSTFLAGS"
+        ? /linker=(\/tmp|\.{1,2}\/|(ba)?sh)/.test(value)
+        : name === "MAKEFLAGS" || name === "GNUMAKEFLAGS"
+          ? /--eval|\$\(|SHELL=|(^|\s)-?\w*f\s/.test(value)
+          : name === "GOFLAGS"
+            ? /toolexec|-exec|-overlay|-modfile/.test(value)
+            : name === "LESS" || name === "MANOPT" || name === "VIMFLAGS"
+              ? /[!|`]|\$\(|-P|--(pager|html|lesskey)|-k|-c/.test(value) && !/^-[A-Za-z]+$/.test(value)
+              : /--(preview|bind|to-command|checkpoint-action|info-script|rsh-command|rmt-command|use-compress-program)|execute|become|(^|\s)-[IF]/.test(
+                  value,
+                );
+  if (!runs) return;
+  if (name === "FZF_DEFAULT_OPTS") return void call.by.run(["fzf", ...unquoted(value)], call, UNSEEN);
+  loads(`${show} makes programs run or load code`, value, call);
+}
+
+const unquoted = (text: string): readonly string[] =>
+  [...text.matchAll(/(?:[^\s'"]|'[^']*'|"[^"]*")+/g)].map(([word]) => word.replace(/['"]/g, ""));
 
 function judgeCommandValue(name: string, value: string, show: string, call: Call): void {
   const first = value.trim().split(/\s+/)[0] ?? "";
   const program = first.slice(first.lastIndexOf("/") + 1);
   const prompt = name.startsWith("PS") && name.length === 3;
   if (prompt && !value.includes("$(") && !value.includes("`")) return;
+  if ((name === "SHELL" || name === "CONFIG_SHELL") && (SHELL.test(value) || /^\/(usr|bin|opt)\//.test(value))) return;
   const plain = isKnown(value) && !/[;&|$`<>(){}!\n]/.test(value) && HARMLESS.has(program) && !first.startsWith("/tmp");
-  if (plain && !/ProxyCommand|LocalCommand/i.test(value)) return;
+  const shell = /^(bash|zsh|sh|dash|fish|ksh|tcsh)$/.test(program) && /\s-\w*c\b|\s[^-\s]/.test(value);
+  if (plain && !shell && !/ProxyCommand|LocalCommand|KnownHostsCommand|-F/i.test(value)) return;
   call.by.harm("env-code", `${show} makes programs run it`);
-  if (isKnown(value)) call.by.script(value, call);
+  if (isKnown(value)) call.by.script(value.replace(/^\|+-?/, ""), call);
 }
 
-/** A place where anybody may put a program; a project that is worked on there is the project's own. */
+/** A directory where any user may put a program. If the project itself is there, its own files count as its own. */
 function isTemporary(entry: string, call: Call): boolean {
   if (call.state.cwds.some((cwd) => cwd !== undefined && cwd.length > 5 && entry.startsWith(`${cwd}/`))) return false;
   return TEMPORARY.some((dir) => entry === dir || entry.startsWith(`${dir}/`));

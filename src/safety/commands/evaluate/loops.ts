@@ -1,6 +1,6 @@
 import type { ArithmeticFor, For, Select, While } from "unbash";
 import { arithmetic } from "../parse/arithmetic.ts";
-import { derivedOr, type Flow, join, literal, NOTHING } from "../risk/effect.ts";
+import { allBelow, derivedOr, type Flow, join, literal, NOTHING } from "../risk/effect.ts";
 import { expandWord } from "../parse/expand.ts";
 import {
   BRACKET,
@@ -163,7 +163,7 @@ export function repeat(node: While, state: ShellState, stdin: Flow, walk: Walker
   const input = stdin.processes && walk.picks(node.body, state) ? { ...stdin, processes: false } : stdin;
   const flow =
     readsLines(node) && stdin.text !== undefined
-      ? eachLine(node, stdin.text, state, stdin, walk)
+      ? eachLine(node, allBelow(stdin) ?? stdin.text, state, stdin, walk)
       : whileTrue(node, state, input, walk);
   walk.loops--;
   return flow;

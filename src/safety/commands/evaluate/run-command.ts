@@ -21,10 +21,13 @@ import { printedPlace } from "./printed-paths.ts";
 import { judgeProgramText } from "./program-texts.ts";
 import { GUESSED_NAMES } from "../risk/guessed-names.ts";
 import { printsSetup } from "./prints-setup.ts";
-import { findProgram, lookedAtAgain } from "../programs/program-tables.ts";
+import { findProgram, lookedAtAgain, mayConnect, runsItsWords } from "../programs/program-tables.ts";
+import { hostWords } from "../programs/roles/host-words.ts";
+import { judgeRoles } from "../programs/roles/judge-roles.ts";
 import { readsOnly } from "../risk/reads.ts";
 import { fork, type ShellState } from "../parse/state.ts";
 import { takesSecrets } from "../risk/carried-secrets.ts";
+import { namedSecrets } from "../risk/named-secrets.ts";
 import { rehearses } from "../risk/rehearsals.ts";
 import { judgeUnknownProgram } from "../risk/unknown-program.ts";
 import { judgeSecrets, judgeVerbs } from "../risk/verbs.ts";
@@ -78,6 +81,7 @@ export function execute(
   if (/[^\x00-\x7f]/.test(name) && looksLatin(name))
     walk.harm("deceptive", `the program's name "${name}" contains look-alike letters`);
   walk.onlyReads &&= readsOnly(word, argv.slice(1));
+  const inTables = judgeRoles(call(name));
   // Made to be evaluated by the shell that asked for it.
   if (printsSetup(name, argv)) {
     walk.add({ kind: "execute", program: word, words: argv.slice(0, 8).map(readable) });
@@ -96,6 +100,8 @@ export function execute(
       argv.at(-1) === "--help" &&
       SUBCOMMANDED.has(name) &&
       argv.slice(1, -1).every((word) => /^[a-z][\w-]*$/.test(word)));
+  if (!runsItsWords(name)) namedSecrets(call(name));
+  if (mayConnect(name)) hostWords(call(name), program === undefined && !inTables);
   if (!program || help) return unknown(word, argv, call(name), walk);
   namesHashes(call(name), walk);
   state.status = undefined;
@@ -130,7 +136,10 @@ const SUBCOMMANDED = new Set(
 /** Whatever a program is for: with the file of password hashes among its words it shows or changes it. */
 function namesHashes(call: Call, walk: Walker): void {
   if (HARMLESS_WITH_HASHES.test(call.program)) return;
-  for (const arg of call.args) if (ADDRESS_OPTION.test(arg)) walk.harm("option-runs", `${call.program} ${arg}`);
+  // Git's own table knows which of its words are addresses.
+  for (const arg of call.args)
+    if (ADDRESS_OPTION.test(arg) && !(call.program === "git" && arg.startsWith("ext::")))
+      walk.harm("option-runs", `${call.program} ${arg}`);
   const named = call.args.find((arg) => HASHES.test(arg));
   if (named !== undefined) walk.harm("secret-read", `${call.program} ${named}`);
 }

@@ -102,7 +102,8 @@ export class Walk extends Findings implements Walker {
     const state = startState(this.cwd, this.home, new Budget(MAX_STEPS * this.share));
     const finished = this.within(state.budget, () => {
       this.checkErrors(script);
-      this.list(script.commands, state, INHERITED);
+      const shown = this.list(script.commands, state, INHERITED);
+      if (shown.secret === "archive") this.harm("secret-read", "prints an archive or a copy of stored secrets");
       this.traps(state, 0);
     });
     if (!finished) this.lookForGrave(script);

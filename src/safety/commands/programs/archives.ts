@@ -1,9 +1,11 @@
 import type { Call, Program } from "../evaluate/call.ts";
 import { holdsSecret } from "../risk/carried-secrets.ts";
-import { derived, NOTHING, UNSEEN } from "../risk/effect.ts";
+import { allBelow, derived, NOTHING, UNSEEN } from "../risk/effect.ts";
+import { mayHoldSecrets } from "../risk/may-hold-secrets.ts";
 import { readable, UNKNOWN } from "../parse/marks.ts";
 import { parseOptions } from "../parse/options.ts";
 import { contents } from "./filters.ts";
+import { holdsSecretsBelow, printedNames } from "./printed-names.ts";
 import { definedFields } from "../../../contract/common/defined-fields.ts";
 
 const rsync: Program = (call) => {
@@ -124,6 +126,9 @@ const tar: Program = (call) => {
   }
   const archive = options.value("f", "file");
   const directory = options.value("C", "directory") ?? ".";
+  // `host:file` is an archive of another machine.
+  if (archive !== undefined && /^[\w.@-]+:/.test(archive) && !options.has("force-local"))
+    call.by.network(archive, !options.has("x", "extract", "get", "t", "list"));
   if (options.has("c", "create", "r", "append", "u", "update", "A")) {
     if (archive !== undefined && archive !== "-") call.by.write(archive, call);
     for (const file of options.operands) {
@@ -142,16 +147,26 @@ const tar: Program = (call) => {
     const packed = archive === undefined || archive === "-" ? call.stdin : call.by.written(archive, call);
     if (packed?.remote) for (const path of call.by.paths(directory, call.state)) call.state.fetched.add(path);
   }
+  if (options.has("t", "list")) return UNSEEN;
+  if (options.has("x", "extract", "get") && !options.has("O", "to-stdout")) return NOTHING;
   const flow = derived(archive === undefined || archive === "-" ? call.stdin : contents([archive], call));
   // A home or the machine's settings on their way out: what is in them is known well enough.
   const whole = (file: string): boolean =>
     call.by
       .paths(file, { ...call.state, cwds: directory === "." ? call.state.cwds : call.by.paths(directory, call.state) })
-      .some((path) => /^(\/|\/root|\/etc|\/home|\/Users)$/.test(path) || path === call.by.home);
-  return options.has("c", "create") && options.operands.some((file) => whole(file) || holdsSecret(file, call))
-    ? { ...flow, secret: "file" }
-    : flow;
+      .some((path) => path === "/etc" || mayHoldSecrets(path, true, { home: call.by.home }));
+  if (!options.has("c", "create") || !options.operands.some((file) => whole(file) || holdsSecret(file, call)))
+    return flow;
+  if (archive === undefined || archive === "-") return { ...flow, secret: "archive" };
+  packed(archive, call);
+  return NOTHING;
 };
+
+/** A file of the script that holds stored secrets from now on. */
+function packed(archive: string, call: Call): void {
+  for (const path of call.by.paths(archive, call.state))
+    call.state.files.set(path, { text: undefined, secret: "archive", from: "file" });
+}
 
 /** In the old style the letters that take values follow in order; moved to the end one of them takes the next word. */
 function oldStyle(letters: string): string {
@@ -171,16 +186,13 @@ const zip: Program = (call) => {
   }
   if (options.operands[0] !== undefined && options.operands[0] !== "-") call.by.write(options.operands[0], call);
   for (const file of options.operands.slice(1)) call.by.read(file, call, { recursive: true, shown: false });
+  const secret = options.operands.slice(1).some((file) => holdsSecret(file, call) || holdsSecretsBelow(file, call));
+  if (secret && options.operands[0] !== "-") packed(options.operands[0]!, call);
   if (options.has("m", "move"))
     for (const file of options.operands.slice(1))
       call.by.remove(file, call, { recursive: options.has("r", "recurse-paths"), by: "zip -m" });
   return options.operands[0] === "-"
-    ? {
-        ...UNSEEN,
-        ...definedFields({
-          secret: options.operands.slice(1).some((file) => holdsSecret(file, call)) ? "file" : undefined,
-        }),
-      }
+    ? { ...UNSEEN, ...definedFields({ secret: secret ? ("archive" as const) : undefined }) }
     : NOTHING;
 };
 
@@ -209,8 +221,13 @@ const cpio: Program = (call) => {
   // The list of what goes in comes by its input: `echo .env | cpio -o`.
   const files = (call.stdin.text ?? "").split(/[\n\0]/).filter((file) => file !== "");
   call.state.budget.spend(files.length);
-  const listed = files.some((file) => holdsSecret(file, call));
-  return options.has("o", "create") && listed ? { ...UNSEEN, secret: "file" } : UNSEEN;
+  const listed =
+    files.some((file) => holdsSecret(file, call)) ||
+    (allBelow(call.stdin) ?? call.stdin.text ?? "")
+      .split(/[\n\0]/)
+      .slice(0, 50)
+      .some((file) => file !== "" && (holdsSecretsBelow(file, call) || printedNames([file], call) !== undefined));
+  return options.has("o", "create") && listed ? { ...UNSEEN, secret: "archive" } : UNSEEN;
 };
 
 /** Archivers that take the target folder as a separate word: `-o/dir`, `-d dir`, the last operand. */
@@ -225,8 +242,8 @@ const unpacker =
         if (!file.startsWith("-")) call.by.remove(file, call, { recursive: true, by: `${call.program} -sdel` });
     const streams =
       call.args.some((arg) => arg.startsWith("-so")) &&
-      call.args.some((arg) => !arg.startsWith("-") && holdsSecret(arg, call));
-    return streams ? { ...UNSEEN, secret: "file" } : UNSEEN;
+      call.args.some((arg) => !arg.startsWith("-") && (holdsSecret(arg, call) || holdsSecretsBelow(arg, call)));
+    return streams ? { ...UNSEEN, secret: "archive" } : UNSEEN;
   };
 const behind = (args: readonly string[], ...names: readonly string[]): string | undefined =>
   args.find((_, i) => names.includes(args[i - 1] ?? ""));

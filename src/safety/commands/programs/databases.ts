@@ -1,4 +1,4 @@
-import type { Program } from "../evaluate/call.ts";
+import type { Call, Program } from "../evaluate/call.ts";
 import { judgeCode } from "../code/code.ts";
 import { NOTHING, UNSEEN } from "../risk/effect.ts";
 import { DECODED, hasMark, REMOTE } from "../parse/marks.ts";
@@ -34,6 +34,7 @@ const sqlClient =
           `${call.program} runs statements that ${text.includes(REMOTE) ? "came from the network" : "came out of a decoder"}`,
         );
       judgeSql(text, call);
+      namedFiles(text, call);
     }
     if (spec.operand !== undefined && options.operands[0] !== undefined) call.by.read(options.operands[0], call);
     for (const file of options.values("f", "file", "init", "i")) {
@@ -46,7 +47,10 @@ const sqlClient =
       if (!/^(less|more|cat)( -\w+)*$/.test(pager))
         call.by.harm("option-runs", `${call.program} --pager runs ${pager}`);
     const typed = call.stdin.text ?? call.stdin.shown;
-    if (typed !== undefined && options.values(...spec.code).length === 0) judgeSql(typed, call);
+    if (typed !== undefined && options.values(...spec.code).length === 0) {
+      judgeSql(typed, call);
+      namedFiles(typed, call);
+    }
     if (call.stdin.answered && code.length === 0)
       call.by.harm("unseen-shell", `${call.program} runs statements that another query prints`);
     for (const option of options.values("o", "output", "L"))
@@ -57,6 +61,15 @@ const sqlClient =
     call.by.add({ kind: "execute", program: call.program, words: [call.program, "…"] });
     return { ...UNSEEN, answered: true };
   };
+
+/** Files that a statement or a command of the client reads: `.import F t`, `\\copy t from 'F'`, `readfile('F')`. */
+function namedFiles(text: string, call: Call): void {
+  if (text.length > 20_000) return;
+  for (const [, quoted, word] of text.matchAll(
+    /["']((?:\/|~\/)[^"'\n]{1,300})["']|^\s*\.(?:import|read|open|load)\s+(\S+)/gm,
+  ))
+    call.by.read((quoted ?? word)!.replace(/^~(?=\/)/, call.by.home), call);
+}
 
 const psql = sqlClient({
   short: "cdfhLoFPpRTUv",

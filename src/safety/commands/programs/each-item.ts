@@ -3,6 +3,7 @@ import { UNSEEN } from "../risk/effect.ts";
 import { EVERY_PROCESS, isKnown, MANY, UNKNOWN } from "../parse/marks.ts";
 import { parseOptions } from "../parse/options.ts";
 import { fork } from "../parse/state.ts";
+import { fileBelow, holdsSecretsBelow } from "./printed-names.ts";
 import { checksSyntax } from "./lint-modes.ts";
 import { unescape } from "../parse/text-tools.ts";
 
@@ -39,6 +40,17 @@ export const xargs: Program = (call) => {
   // The list holds everything below: it is as good as `-R`.
   if (known && stdin.below && /^(chmod|chown|chgrp)$/.test(program))
     call.by.run([words[0]!, "-R", ...words.slice(1), ...(items ?? [])], call, UNSEEN, inside);
+  // … and a program that reads files reads all of them.
+  else if (known && stdin.below) {
+    const files = (items ?? []).filter((item) => holdsSecretsBelow(item, call)).map((item) => fileBelow(item));
+    if (files.length > 0)
+      call.by.run(
+        replace === undefined ? [...words, ...files] : words.map((word) => word.replaceAll(replace, files[0]!)),
+        call,
+        UNSEEN,
+        inside,
+      );
+  }
   // Interpreters that take their script from the list run unseen text.
   const at = words.findIndex((word) => !WRAPPING.test(word));
   const inner = (words[at] ?? "").replace(/^.*\//, "");
@@ -56,7 +68,8 @@ export const xargs: Program = (call) => {
     call.by.harm("unseen-shell", `xargs ${words.join(" ")}: the text comes from the list`);
   if (items !== undefined && items.length > MAX_RUNS) tooMany(call);
   if (replace !== undefined) {
-    for (const item of (items ?? [stdin.processes ? EVERY_PROCESS : UNKNOWN]).slice(0, MAX_RUNS))
+    const patterns = stdin.text?.startsWith("/") ? linesOf(stdin.text) : undefined;
+    for (const item of (items ?? patterns ?? [stdin.processes ? EVERY_PROCESS : UNKNOWN]).slice(0, MAX_RUNS))
       call.by.run(
         words.map((word) => word.replaceAll(replace, item)),
         call,
@@ -72,7 +85,7 @@ export const xargs: Program = (call) => {
     for (let i = 0; i < Math.min(items.length, MAX_RUNS * max); i += max)
       call.by.run([...words, ...items.slice(i, i + max)], call, UNSEEN, inside);
   else if (!known && stdin.text !== undefined && stdin.text.length < 4000 && program !== "rm")
-    return call.by.run([...words, ...stdin.text.split("\n").filter((line) => line !== "")], call, UNSEEN, inside);
+    return call.by.run([...words, ...linesOf(stdin.text)], call, UNSEEN, inside);
   else
     return call.by.run(
       [...words, ...(items ?? (program === "rm" ? [UNKNOWN] : [(stdin.processes ? EVERY_PROCESS : UNKNOWN) + MANY]))],
@@ -82,6 +95,8 @@ export const xargs: Program = (call) => {
     );
   return UNSEEN;
 };
+
+const linesOf = (text: string): readonly string[] => text.split(/[\n\0]/).filter((line) => line !== "");
 
 /** Words that may precede the program itself. */
 const WRAPPING = /^(?:env|sudo|doas|nice|nohup|command|time|timeout|stdbuf|ionice)$|^-|^\w+=|^\d+[smh]?$/;

@@ -5,7 +5,10 @@ import { isKnown } from "../parse/marks.ts";
 
 export const editor: Program = (call) => {
   const commands = call.args.flatMap((arg, i) =>
-    /^-[sEeRnu]*c$/.test(arg) || arg === "--cmd" || arg === "-S" || (arg === "-s" && call.program !== "ex")
+    /^-[sEeRnu]*c$/.test(arg) ||
+    arg === "--cmd" ||
+    arg === "-S" ||
+    (arg === "-s" && !/^(?:ex|ed|red|nano|pico)$/.test(call.program))
       ? [call.args[i + 1] ?? ""]
       : arg.startsWith("+")
         ? [arg.slice(1)]
@@ -24,6 +27,11 @@ export const editor: Program = (call) => {
       /^:?\s*(?:\d*,?\$?%?)?(?:wq?|x|xit|exit|write|wall|sav|saveas|up|update)!?\s+(?:>>\s*)?(\S+)/.exec(command) ??
       /\bwritefile\(.*,\s*["']([^"']+)["']/.exec(command);
     if (written) call.by.write(written[1]!.replace(/^~(?=\/)/, call.by.home), call);
+    const opened =
+      /^:?\s*(?:\d*,?\$?%?)?(?:r(?:ead)?|e(?:dit)?|sp(?:lit)?|vs(?:plit)?|tabe(?:dit)?|so(?:urce)?)!?\s+(?:\+\+?\S+\s+)*([^!\s]\S*)/.exec(
+        command,
+      );
+    if (opened) call.by.read(opened[1]!.replace(/^~(?=\/)/, call.by.home), call);
     if (/\bdelete\(\s*['"][^)]*['"]rf?['"]/.test(command))
       call.by.harm("recursive-delete", `${call.program} runs ${command}`);
     if (shell || /\b(system|systemlist|py3?x?|python3?|lua|perl|ruby|term(inal)?|jobstart)\b/.test(command)) {
@@ -32,11 +40,14 @@ export const editor: Program = (call) => {
     }
   }
   if (call.stdin.text !== undefined && call.program !== "nano" && call.program !== "pico") {
-    for (const line of call.stdin.text.split("\n"))
+    for (const line of call.stdin.text.split("\n")) {
+      const opened = /^:?[rEe](?:ead|dit)?\s+([^!\s]\S*)/.exec(line)?.[1];
+      if (opened !== undefined) call.by.read(opened, call);
       if (/^:?!./.test(line)) {
         call.by.harm("option-runs", `${call.program} runs ${line}`);
         call.by.script(line.replace(/^:?!/, ""), call);
       }
+    }
   }
   const speller =
     call.program === "nano" ? call.args.findIndex((arg) => arg === "-s" || arg.startsWith("--speller")) : -1;
@@ -60,6 +71,11 @@ export function emacs(call: Call): Flow {
   for (const code of codes)
     if (!EMACS_TASK.test(code) && !(code.startsWith("(") && isKnown(code) && isQuietLisp(code)))
       call.by.harm("option-runs", `emacs runs ${code}`);
-  for (const file of call.args) if (/^[/~.\w]/.test(file) && !codes.includes(file)) call.by.write(file, call, "edit");
+  for (const file of call.args) {
+    // `/ssh:host:/file` is a file of another machine.
+    const host = /^\/(?:ssh|scp|sftp|rsync|ftp|sudo|su|telnet|smb|docker)x?:([^:|]+):/.exec(file)?.[1];
+    if (host !== undefined) call.by.network(host, true);
+    else if (/^[/~.\w]/.test(file) && !codes.includes(file)) call.by.write(file, call, "edit");
+  }
   return UNSEEN;
 }

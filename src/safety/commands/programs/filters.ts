@@ -108,7 +108,7 @@ export const decompress: Program = (call) => {
       options.has("d", "decompress") ||
       input.decoded,
     remote: input.remote,
-    secret: stdout && options.operands.some((file) => holdsSecret(file, call)) ? "file" : input.secret,
+    secret: stdout && options.operands.some((file) => holdsSecret(file, call)) ? "archive" : input.secret,
     from: "pipe",
   };
 };

@@ -1,7 +1,8 @@
 import type { Call, Program } from "../evaluate/call.ts";
-import { UNSEEN } from "../risk/effect.ts";
+import { type Flow, join, NOTHING, UNSEEN } from "../risk/effect.ts";
 import { EVERY_PROCESS_LIST, findsProcesses } from "./process-lists.ts";
 import { isKnown, STAR, UNKNOWN } from "../parse/marks.ts";
+import { fileBelow, namePattern, printedNames } from "./printed-names.ts";
 import { definedFields } from "../../../contract/common/defined-fields.ts";
 
 /** Tests of find that leave (nearly) everything in. */
@@ -48,16 +49,21 @@ const find: Program = (call) => {
   const narrowed = withoutExceptions(ownTests(tests)).some(
     (test, i, own) => (test.startsWith("-") && !WIDE.has(test) && !everything(test, own[i + 1])) || test === "!",
   );
+  let packed = false;
   for (let i = 0; i < tests.length; i++) {
     const test = tests[i]!;
     if (test === "-delete")
       for (const root of starts) call.by.remove(root, call, { recursive: true, narrowed, by: "find -delete" });
     else if (test.startsWith("-fprint") || test === "-fls") call.by.write(tests[i + 1] ?? "", call);
-    else if (["-exec", "-execdir", "-ok", "-okdir"].includes(test)) i = execute(tests, i, starts, narrowed, call);
-    else if (test === "-files0-from") i++;
+    else if (["-exec", "-execdir", "-ok", "-okdir"].includes(test)) {
+      const ran = execute(tests, i, starts, narrowed, call);
+      i = ran.end;
+      packed ||= ran.flow.secret === "archive";
+    } else if (test === "-files0-from") i++;
   }
   for (const root of starts)
     if (/\.ssh|\.aws|\.gnupg/.test(root) && tests.includes("-exec")) call.by.read(root, call, { recursive: true });
+  if (packed) return { ...UNSEEN, secret: "archive" };
   const prints = !tests.some((test) => /^-(delete|exec|execdir|ok|okdir|fprint|fls|quit|printf|prune)/.test(test));
   // Without a test everything is printed, the starting point first: `find / | xargs rm -rf`.
   if (prints && !narrowed && starts.every((start) => isKnown(start)) && starts.some((start) => /^[/~]/.test(start)))
@@ -66,8 +72,21 @@ const find: Program = (call) => {
   const secret = literalName(tests);
   if (prints && secret !== undefined)
     return { text: starts.map((start) => `${start}/${UNKNOWN}/${secret}`).join("\n"), from: "pipe" };
-  return UNSEEN;
+  return (prints ? printedNames(foundFiles(starts, tests), call) : undefined) ?? UNSEEN;
 };
+
+/** The files that a find may name, as patterns. */
+function foundFiles(roots: readonly string[], tests: readonly string[]): readonly string[] {
+  if (tests.some((test, i) => test === "-type" && !/[fl]/.test(tests[i + 1] ?? ""))) return [];
+  if (tests.some((test, i) => /^(?:!|-not)$/.test(test) && HIDDEN.test(tests[i + 2] ?? ""))) return [];
+  const names = ownTests(tests)
+    .filter((_, i, own) => /^-i?name$/.test(own[i - 1] ?? "") && !/^(?:!|-not)$/.test(own[i - 2] ?? ""))
+    .map(namePattern);
+  return roots.flatMap((root) => (names.length === 0 ? [fileBelow(root)] : names.map((name) => fileBelow(root, name))));
+}
+
+/** A pattern for hidden files: `-not -path` with it leaves out the places of secrets. */
+const HIDDEN = /^(?:\*|\*\/|\.\/|\/\S+\/)?\.\*/;
 
 /** The tests of find itself, without the words of the commands it runs. */
 function ownTests(tests: readonly string[]): readonly string[] {
@@ -99,7 +118,7 @@ function execute(
   roots: readonly string[],
   narrowed: boolean,
   call: Call,
-): number {
+): { readonly end: number; readonly flow: Flow } {
   let end = at + 1;
   while (end < tests.length && tests[end] !== ";" && !(tests[end] === "+" && tests[end - 1] === "{}")) end++;
   const argv = tests.slice(at + 1, end);
@@ -112,6 +131,7 @@ function execute(
     }),
   };
   const name = literalName(tests);
+  let flow: Flow = NOTHING;
   // The found file stands for anything below the roots.
   for (const root of roots) {
     const target =
@@ -130,7 +150,18 @@ function execute(
     // Run on everything below the root it is as good as `-R`.
     const deep =
       !narrowed && /^(\S*\/)?(chmod|chown|chgrp)$/.test(words[0] ?? "") ? [words[0]!, "-R", ...words.slice(1)] : words;
-    call.by.run(deep, { ...call, state: inside }, call.stdin, inside);
+    flow = join(flow, call.by.run(deep, { ...call, state: inside }, call.stdin, inside));
+    // A found file may be a secret: whatever reads it is judged with its pattern.
+    if (!/^(?:rm|unlink|shred|rmdir|chmod|chown|chgrp|touch|mv|ls|stat|du|file)$/.test(program))
+      for (const file of printedNames(foundFiles([root], tests.slice(0, at)), call)
+        ?.text?.trimEnd()
+        .split("\n") ?? [])
+        call.by.run(
+          argv.map((arg) => arg.replaceAll("{}", file)),
+          { ...call, state: inside },
+          call.stdin,
+          inside,
+        );
     // A name below the root may be any text, which a script could evaluate.
     if (target === root && /^(ba|z|da|k|fi)?sh$/.test(program))
       call.by.run(
@@ -140,7 +171,7 @@ function execute(
         inside,
       );
   }
-  return end;
+  return { end, flow };
 }
 
 /** The name that is looked for, where it is that of a secret. */

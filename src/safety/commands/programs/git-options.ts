@@ -12,7 +12,7 @@ const USUAL = {
   short: "mFCcbBStunXsLGODUoij",
   long: `message file author date format pretty since until grep strategy exec upload-pack receive-pack config template
     branch depth reference onto output open-files-in-pager source pathspec-from-file push-option repo extcmd origin
-    word-diff-regex max-count skip fixup squash reuse-message trailer cleanup gpg-sign`.split(/\s+/),
+    word-diff-regex bundle-uri remote max-count skip fixup squash reuse-message trailer cleanup gpg-sign`.split(/\s+/),
 };
 
 const NAMES = {
@@ -23,6 +23,8 @@ const BRANCHES = { short: "bBcC", long: ["orphan", "conflict", "create", "force-
 const RETAINED = { short: "ms", long: ["message", "source", "pathspec-from-file"] };
 
 const OF_VERB: ReadonlyMap<string, { readonly short: string; readonly long: readonly string[] }> = new Map([
+  ["remote", { short: "tm", long: ["master", "track"] }],
+  ["submodule", { short: "b", long: ["branch", "name", "reference", "depth", "jobs", "filter"] }],
   ["push", { short: "o", long: ["push-option", "repo", "exec", "receive-pack"] }],
   ["branch", NAMES],
   ["tag", NAMES],

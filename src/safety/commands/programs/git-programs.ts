@@ -1,9 +1,10 @@
 import type { Call } from "../evaluate/call.ts";
 import type { Options } from "../parse/options.ts";
+import { judgeAddress } from "./git-address.ts";
 import { configured } from "./git-config.ts";
 
-/** Verbs that speak to another repository. */
-export const NETWORK = new Set("clone fetch pull ls-remote push".split(" "));
+/** Subcommands that connect to another repository. */
+const NETWORK = new Set("clone fetch pull ls-remote push".split(" "));
 
 /** By verb: options whose value git runs. */
 const RUNS: ReadonlyMap<string, readonly string[]> = new Map([
@@ -47,11 +48,10 @@ export function programs(verb: string, options: Options, call: Call): void {
       }
     }
   }
-  for (const operand of options.operands)
-    if (operand.startsWith("ext::")) {
-      call.by.harm("option-runs", `git ${verb} ${operand} runs a program`);
-      call.by.script(operand.slice(5), call);
-    }
+  // An address with a transport of its own, whatever the subcommand does with it.
+  if (verb !== "grep")
+    for (const word of [...options.operands, ...options.values("repo", "remote", "bundle-uri", "reference", "o")])
+      if (/^(?:ext|fd)::/i.test(word)) judgeAddress(word, call);
   const [program] = options.operands;
   if (OPERAND_RUNS.has(verb) && program !== undefined && program !== "git-merge-one-file") {
     call.by.harm("option-runs", `git ${verb} runs ${options.operands.join(" ")}`);

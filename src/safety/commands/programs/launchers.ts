@@ -159,8 +159,11 @@ export function capabilities(call: Call): Flow {
 
 export const elevated =
   (program: Program): Program =>
-  (call) =>
-    program({ ...call, state: { ...call.state, root: true } });
+  (call) => {
+    const user = call.args.find((_, i) => /^(?:-u|--user)$/.test(call.args[i - 1] ?? ""));
+    call.by.takeRights(user ?? "root", call.state);
+    return program({ ...call, state: { ...call.state, root: true } });
+  };
 
 export function bubblewrap(call: Call): Flow {
   const at = call.args.findIndex(

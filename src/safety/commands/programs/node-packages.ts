@@ -50,6 +50,9 @@ export const npm: Program = (call) => {
       )
     )
       call.by.harm("package-index", show);
+    // `script-shell=…` or `script-shell …`: a program that later calls run.
+    const command = /^(?:script-shell|shell|editor|viewer|browser|git)[= ](.+)$/s.exec(words.join(" "))?.[1];
+    if (command !== undefined && (verb === "set" || second === "set")) call.by.script(command, call);
     if (second === "get" && /token|password|_auth/i.test(words.join(" "))) call.by.harm("secret-read", show);
   }
   // Scripts that a later `npm install` or `npm test` runs.

@@ -38,6 +38,20 @@ export function lookedAtAgain(name: string): "all" | "secrets" | undefined {
   return UNDERSTOOD.has(name) ? "secrets" : "all";
 }
 
+/** Tables whose programs say themselves what they connect to, or whose words are program texts. */
+const OWN_CONNECTIONS = new Set<LaterTable>(["git", "fetchers", "interpreters", "remote"]);
+
+/** Whether the words of a program belong to the command that it runs: wrappers, shells, find. */
+export const runsItsWords = (name: string): boolean =>
+  Object.hasOwn(WRAPPERS, name) || Object.hasOwn(FIND, name) || ownerOf(name) === "carriers";
+
+/** Whether a URL among the words of a program may be an address that it connects to. */
+export function mayConnect(name: string): boolean {
+  if (BASE.some((table) => Object.hasOwn(table, name))) return false;
+  const table = ownerOf(name);
+  return table === undefined || !OWN_CONNECTIONS.has(table);
+}
+
 /**
  * So many names are looked for in the lists as they stand: a start that meets a few of them makes no map of two
  * thousand.

@@ -17,6 +17,10 @@ interface Reader extends OptionSpec {
   /** The second operand is written. */
   readonly secondIsOutput?: boolean;
   readonly recursive?: readonly string[];
+  /** Without a file it reads the folder, and always everything below a folder: ripgrep. */
+  readonly walks?: boolean;
+  /** Options whose value is a file with names of files, or with settings; the program prints what it cannot use. */
+  readonly reads?: readonly string[];
 }
 
 /** Pagers and packers that everybody has. */
@@ -29,17 +33,25 @@ export function reader(spec: Reader): Program {
       ...spec,
       short: [
         spec.short ?? "",
-        ...[...(spec.writes ?? []), ...(spec.runs ?? [])].filter((name) => name.length === 1),
+        ...[...(spec.writes ?? []), ...(spec.runs ?? []), ...(spec.reads ?? [])].filter((name) => name.length === 1),
       ].join(""),
-      long: [...(spec.long ?? []), ...(spec.writes ?? []), ...(spec.runs ?? [])].filter((name) => name.length > 1),
+      long: [...(spec.long ?? []), ...(spec.writes ?? []), ...(spec.runs ?? []), ...(spec.reads ?? [])].filter(
+        (name) => name.length > 1,
+      ),
     });
     for (const program of options.values(...(spec.runs ?? [])))
-      if (!SHOWS.test(program)) call.by.harm("option-runs", `${call.program} runs ${program}`);
+      if (!SHOWS.test(program)) {
+        call.by.harm("option-runs", `${call.program} runs ${program}`);
+        call.by.script(program, call, { stdin: UNSEEN });
+      }
+    for (const file of options.values(...(spec.reads ?? []))) call.by.read(file, call);
     for (const target of options.values(...(spec.writes ?? []))) call.by.write(target, call);
     const skip = spec.insteadOfSkip?.some((name) => options.has(name)) ? 0 : (spec.skip ?? 0);
     const files = options.operands.slice(skip);
     if (spec.secondIsOutput && files[1] !== undefined) call.by.write(files[1], call);
-    const recursive = spec.recursive?.some((name) => options.has(name)) ?? false;
+    const recursive = spec.walks ?? spec.recursive?.some((name) => options.has(name)) ?? false;
+    if (recursive && files.length === 0 && !spec.meta && call.stdin.from !== "pipe")
+      call.by.read(".", call, { recursive, shown: true });
     for (const file of spec.secondIsOutput ? files.slice(0, 1) : files) {
       if (spec.meta) continue;
       call.by.read(file, call, { recursive, shown: true });

@@ -5,6 +5,7 @@ import { parseOptions } from "../parse/options.ts";
 import { cutText } from "../parse/text-tools.ts";
 import { contents, decode, decompress, paste, rev, sed, tac, tr } from "./filters.ts";
 import { EVERY_PROCESS_LIST, listsProc, namesProcesses } from "./process-lists.ts";
+import { fileBelow, printedNames } from "./printed-names.ts";
 import { meta, reader } from "./reader.ts";
 import { SEARCHERS } from "./searchers.ts";
 
@@ -19,11 +20,15 @@ const located: Program = (call) => {
   const word = call.args.findLast((arg) => !arg.startsWith("-")) ?? "";
   return /^[\w.-]+$/.test(word) ? literal(`${UNKNOWN}/${word}`) : UNSEEN;
 };
-const list: Program = ({ args, state }) => {
+const list: Program = (call) => {
+  const { args, state } = call;
   if (args.length === 0 && state.cwds.length === 1 && state.cwds[0] === "/") return literal(TOP_NAMES);
   if (args.includes("-d") && args.includes(`/${STAR}`)) return literal(TOP_NAMES.replace(/^(?=.)/gm, "/"));
   const root = args.filter((arg) => !arg.startsWith("-")).join() === "/" && !args.some((arg) => /^-\w*l/.test(arg));
-  return root ? literal(TOP_NAMES) : listsProc(args) ? EVERY_PROCESS_LIST : UNSEEN;
+  if (root) return literal(TOP_NAMES);
+  if (listsProc(args)) return EVERY_PROCESS_LIST;
+  const named = args.filter((arg) => !arg.startsWith("-"));
+  return printedNames(named, call) ?? UNSEEN;
 };
 
 const quiet: Program = () => UNSEEN;
@@ -161,7 +166,17 @@ export const READERS: Readonly<Record<string, Program>> = {
   ...Object.fromEntries(["locate", "plocate", "mdfind"].map((name) => [name, located])),
   ls: list,
   readlink: (call) => (call.args.some((arg) => /^-[fem]+$|^--canonicalize/.test(arg)) ? realpath(call) : UNSEEN),
-  tree: reader({ short: "LPI", writes: ["o"], meta: true }),
+  tree: (call) => {
+    reader({ short: "LPI", writes: ["o"], meta: true })(call);
+    if (!call.args.some((arg) => /^-\w*f/.test(arg))) return UNSEEN;
+    const places = parseOptions(call.args, { short: "LPIoHT" }).operands;
+    return (
+      printedNames(
+        (places.length === 0 ? ["."] : places).map((place) => fileBelow(place)),
+        call,
+      ) ?? UNSEEN
+    );
+  },
   cat: wholeFile,
   bat: forgetful(reader({ short: "lrHm", long: ["language", "style", "theme", "line-range"], runs: ["pager"] })),
   batcat: forgetful(reader({ runs: ["pager"] })),

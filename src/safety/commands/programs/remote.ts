@@ -98,7 +98,7 @@ const openssl: Program = (call) => {
       options.values("in").some((file) => holdsSecret(file, call)) &&
       !options.has("pubout", "noout", "d") &&
       /^(enc|base64|aes|des|camellia|chacha)/.test(verb)
-        ? "file"
+        ? "archive"
         : call.stdin.secret,
     from: "pipe",
   };

@@ -37,8 +37,14 @@ export const sudo: Program = (call) => {
     call.by.harm(words.length > 0 ? "sudo-flag" : "root-shell", `sudo ${call.args.join(" ")}`);
   if (options.has("e", "edit") || call.program === "sudoedit") {
     for (const file of words) call.by.write(file, call, "edit");
+    call.by.takeRights("root", call.state);
     return NOTHING;
   }
+  if (words.length === 0 && !options.has("s", "shell", "i", "login")) return UNSEEN;
+  call.by.takeRights(
+    other === undefined || /^(root|#?0)$/.test(other) ? "root" : other.replace(/^#/, "user "),
+    call.state,
+  );
   if (words.length === 0) return UNSEEN;
   const program = words[0]!.replace(/^.*\//, "");
   const rest = words.slice(1).filter((word) => !/^-(i|l|-login|p)$/.test(word));
@@ -62,6 +68,7 @@ export function groupShell(call: Call): Flow {
 export const su: Program = (call) => {
   const options = parseOptions(call.args, { short: "csgGw", long: ["command", "shell", "session-command", "group"] });
   const code = options.values("c", "command", "session-command");
+  call.by.takeRights(options.operands.find((word) => word !== "-") ?? "root", call.state);
   if (code.length === 0) call.by.harm("root-shell", `su ${call.args.join(" ")}`);
   else call.by.harm("sudo-flag", `su ${call.args.join(" ")}`);
   for (const text of code) call.by.script(text, call);

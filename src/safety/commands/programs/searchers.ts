@@ -1,8 +1,9 @@
 import type { Call, Program } from "../evaluate/call.ts";
 import { type Flow, UNSEEN } from "../risk/effect.ts";
-import { UNKNOWN } from "../parse/marks.ts";
+import { COMPUTED, UNKNOWN } from "../parse/marks.ts";
 import { parseOptions } from "../parse/options.ts";
 import { grepLeaves } from "./process-lists.ts";
+import { fileBelow, namePattern, printedNames } from "./printed-names.ts";
 import { reader } from "./reader.ts";
 
 const readGrep = reader({
@@ -51,6 +52,7 @@ const ripgrep = reader({
   runs: ["pre", "hostname-bin"],
   skip: 1,
   insteadOfSkip: ["e", "f", "regexp", "file", "files", "type-list"],
+  walks: true,
 });
 
 const fzf: Program = (call): Flow => {
@@ -66,6 +68,7 @@ const fzf: Program = (call): Flow => {
 };
 
 const fd: Program = (call): Flow => {
+  const files = hiddenFiles(call);
   const exec = call.args.findIndex((arg) => ["-x", "-X", "--exec", "--exec-batch"].includes(arg));
   if (exec >= 0) {
     const argv = call.args.slice(exec + 1).filter((arg) => arg !== ";");
@@ -89,19 +92,43 @@ const fd: Program = (call): Flow => {
       call.stdin,
       inside,
     );
+    const found = printedNames(files, call)?.text?.trimEnd().split("\n") ?? [];
+    if (found.length > 0 && !/^(?:rm|unlink|shred|ls|stat|du)$/.test(argv[0] ?? ""))
+      call.by.run(
+        argv.some((arg) => arg.includes("{"))
+          ? argv.map((arg) => arg.replace(/\{[./]*\}/g, found[0]!))
+          : [...argv, ...found],
+        { ...call, state: inside },
+        call.stdin,
+        inside,
+      );
   }
-  return UNSEEN;
+  return printedNames(files, call) ?? UNSEEN;
 };
+
+/** The files that fd names, as patterns; it leaves hidden ones out unless an option says otherwise. */
+function hiddenFiles({ args }: Call): readonly string[] {
+  if (!args.some((arg) => /^-[a-zA-Z]*[Hu]|^--(?:hidden|unrestricted)$/.test(arg))) return [];
+  const end = args.findIndex((arg) => /^(?:-[xX]|--exec(?:-batch)?)$/.test(arg));
+  const [pattern = "", ...places] = parseOptions(end === -1 ? args : args.slice(0, end), {
+    short: "dteESjc",
+    long: ["type", "extension", "exclude", "max-depth", "size", "base-directory"],
+  }).operands;
+  const name = /^(?:\.|\.\*|\^|)$/.test(pattern) ? COMPUTED : `${COMPUTED}${namePattern(pattern)}${COMPUTED}`;
+  return (places.length === 0 ? ["."] : places).map((place) => fileBelow(place.replace(/(?<=.)\/$/, ""), name));
+}
 
 /** Programs that look for names and words, and may run something with what they find. */
 export const SEARCHERS: Readonly<Record<string, Program>> = {
   grep,
   egrep: grep,
   fgrep: grep,
+  ugrep: grep,
+  ug: grep,
   zgrep: grep,
   rg: ripgrep,
-  ag: reader({ runs: ["pager"], skip: 1, short: "GABCm" }),
-  ack: reader({ runs: ["pager"], skip: 1 }),
+  ag: reader({ runs: ["pager"], skip: 1, short: "GABCm", walks: true }),
+  ack: reader({ runs: ["pager"], skip: 1, walks: true }),
   "git-grep": grep,
   fd,
   fdfind: fd,

@@ -13,6 +13,8 @@ const source: Program = (call) => {
   if (content) return runFlow(content, call, `sourced from ${file}`);
   if (!isKnown(file) && file.includes(COMPUTED))
     call.by.harm("computed-command", "sources a file whose name is computed");
+  // A line that is no command is printed with the error.
+  call.by.read(file, call, { shown: false });
   call.by.add({ kind: "execute", program: call.program, words: [call.program, file] });
   return UNSEEN;
 };

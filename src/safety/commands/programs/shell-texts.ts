@@ -5,6 +5,7 @@ import { parseOptions } from "../parse/options.ts";
 import { printfText, unescape } from "../parse/text-tools.ts";
 import { setVariable } from "../parse/variables.ts";
 import { evaluating } from "./evaluating.ts";
+import { printedNames } from "./printed-names.ts";
 
 const echo: Program = (call) => {
   let args = call.args;
@@ -17,7 +18,7 @@ const echo: Program = (call) => {
   }
   const text = args.join(" ");
   reportSecrets(text, call);
-  if (hasGlob(text)) return { text: undefined, from: "pipe" };
+  if (hasGlob(text)) return printedNames(args, call) ?? { text: undefined, from: "pipe" };
   return literal((escapes ? unescape(text) : text) + (newline ? "\n" : ""));
 };
 
@@ -54,7 +55,8 @@ const read: Program = (call) => {
     known &&
     call.stdin.text !== undefined &&
     call.stdin.text.trimEnd().split("\n").length === 1 &&
-    isKnown(call.stdin.text);
+    (isKnown(call.stdin.text) ||
+      (/^\S+\n?$/.test(call.stdin.text.replace(/^\//, "")) && call.stdin.text.startsWith("/")));
   const blank = !known || /^\s+$/.test(separators);
   const words = blank
     ? line.trim().split(/\s+/)

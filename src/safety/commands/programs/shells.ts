@@ -50,14 +50,21 @@ export const shell: Program = (call) => {
   }
   if (call.stdin.from === "file")
     call.by.add({ kind: "execute", program: call.program, words: [call.program, "<", "file"] });
+  let printed: Flow = UNSEEN;
   if (call.stdin.from !== "file" || call.stdin.remote || call.stdin.decoded)
-    runInput(call.stdin, call, (text) =>
-      call.by.script(text, call, {
+    runInput(call.stdin, call, (text) => {
+      printed = call.by.script(text, call, {
         stdin: UNSEEN,
         state: childShell(call.state, options.operands.slice(options.has("s") ? 0 : 1)),
-      }),
-    );
-  return { text: undefined, remote: call.stdin.remote, from: "pipe", shell: call.stdin.text === undefined };
+      });
+    });
+  return {
+    text: undefined,
+    remote: call.stdin.remote,
+    from: "pipe",
+    shell: call.stdin.text === undefined,
+    secret: printed.secret,
+  };
 };
 
 /**

@@ -61,7 +61,8 @@ export interface Flow {
   readonly processes?: boolean;
   /** An interactive shell for the user or for the other side of a connection. */
   readonly shell?: boolean;
-  readonly secret?: "environment" | "file";
+  /** `archive`: stored secrets, packed or encoded, which are shown when nothing else takes them. */
+  readonly secret?: "environment" | "file" | "archive";
   /** `inherit`: the input of the surrounding shell (the user's terminal). */
   readonly from: "inherit" | "pipe" | "file" | "text";
 }
@@ -114,7 +115,7 @@ export function derived(input: Flow): Flow {
 
 /** The text a substitution stands for, or the mark of where it came from. */
 export function substituted(flow: Flow): string {
-  if (flow.text !== undefined && !flow.remote) return flow.text.replace(/\n+$/, "");
+  if (flow.text !== undefined && !flow.remote) return (allBelow(flow) ?? flow.text).replace(/\n+$/, "");
   return flow.remote
     ? REMOTE
     : flow.decoded
@@ -124,6 +125,13 @@ export function substituted(flow: Flow): string {
         : flow.processes
           ? EVERY_PROCESS
           : COMPUTED;
+}
+
+/** For a list of everything below some folders: the folders, and any file below each of them. */
+export function allBelow({ below, text }: Flow): string | undefined {
+  if (below !== true || text === undefined) return undefined;
+  const folders = text.split(/[\n\0]/).filter((line) => line !== "");
+  return [...folders, ...folders.map((folder) => `${folder === "/" ? "" : folder}/${COMPUTED}`)].join("\n");
 }
 
 /** The output of a loop: never better known than its input. */

@@ -2,7 +2,7 @@ import type { HarmId } from "./harms.ts";
 import type { Call } from "../evaluate/call.ts";
 import type { CommandEffect, Flow } from "./effect.ts";
 import { Links } from "../parse/links.ts";
-import { readable } from "../parse/marks.ts";
+import { hasMark, isKnown, readable } from "../parse/marks.ts";
 import { isNoise } from "./noise.ts";
 import { resolvePaths } from "../evaluate/resolve-paths.ts";
 import type { ShellState } from "../parse/state.ts";
@@ -17,9 +17,13 @@ export abstract class Findings {
   effects: CommandEffect[] = [];
   /** Every program so far was called in a way that is known to read only. */
   onlyReads = true;
+  /** The user whose rights a command takes; `root` outweighs any other. */
+  runsAs: string | undefined;
   private seen = new Set<string>();
   private readonly links = new Links();
   private readonly lowest = new Set<string>();
+
+  abstract readonly home: string;
 
   /** Data written to a path that is a script's input goes to that script. */
   abstract feed(path: string, flow: Flow, state: ShellState): void;
@@ -84,6 +88,10 @@ export abstract class Findings {
     }
   }
 
+  takeRights(user: string, state: ShellState): void {
+    if (state.guessed !== true && this.runsAs !== "root") this.runsAs = isKnown(user) ? user : "another user";
+  }
+
   overflow(): void {
     this.harm("parser-limit", "more than the analysis can follow");
   }
@@ -108,7 +116,9 @@ export abstract class Findings {
       call.state.copies.size === 0
         ? []
         : named.flatMap((path) => this.paths(call.state.copies.get(path) ?? path, call.state));
-    for (const path of new Set([...named, ...copied]))
+    // A name that another command printed: in a home it may be that of a secret.
+    const here = hasMark(text.slice(0, 1)) ? call.state.cwds.filter((cwd) => cwd === this.home) : [];
+    for (const path of new Set([...named, ...copied, ...here.map((cwd) => `${cwd}/${text}`)]))
       this.add({ kind: "read", path, shown: options.shown ?? true, recursive: options.recursive ? true : undefined });
   }
 

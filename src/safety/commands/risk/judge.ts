@@ -3,6 +3,7 @@ import { HARMS, type HarmId } from "./harms.ts";
 import { type Places, type Zone, zonesOf } from "../../paths/path-zones.ts";
 import { isSecretFile } from "../../secrets/secret-files.ts";
 import type { CommandEffect } from "./effect.ts";
+import { mayHoldSecrets, type ReadPlaces } from "./may-hold-secrets.ts";
 import { hasGlob, hasMark, isKnown, mayBe, readable, STAR, UNKNOWN } from "../parse/marks.ts";
 
 /** One reason not to run the command as it stands. `path` is the narrowest place a rule could name. */
@@ -14,7 +15,7 @@ export interface Finding {
 }
 
 /** The findings for one effect. Pure: compares resolved paths with the table of zones, nothing else. */
-export function judgeEffect(effect: CommandEffect, places: Places): readonly Finding[] {
+export function judgeEffect(effect: CommandEffect, places: ReadPlaces): readonly Finding[] {
   switch (effect.kind) {
     case "execute":
       return [];
@@ -67,40 +68,25 @@ function zones(path: string, places: Places): ReadonlySet<Zone> {
   return new Set(saved.filter((zone) => guess.has(zone)));
 }
 
-/** Where secrets lie, below a home or anywhere, to try a pattern on. */
-const SECRET_PLACES = [
-  ".ssh/id_rsa",
-  ".ssh/id_ed25519",
-  ".aws/credentials",
-  ".netrc",
-  ".gnupg/private-keys-v1.d/a.key",
-  ".git-credentials",
-  ".kube/config",
-  ".docker/config.json",
-  ".pgpass",
-  ".npmrc",
-];
-
-/** `~/.s*h/id_*`: a pattern that takes a place of secrets. Leading dots are only taken by dots, as in a shell. */
-function globsSecret(path: string, places: Places): boolean {
+/** `/etc/s*w`, `config/.e*`: a pattern that matches the password hashes, or the secrets of a project. */
+function globsSecret(path: string): boolean {
   const parts = path.split("/");
-  const takes = (place: string): boolean => {
-    const names = place.split("/");
+  const matches = (file: string): boolean => {
+    const names = file.split("/");
     return (
       names.length === parts.length &&
       names.every((name, i) => mayBe(parts[i]!, name) && (!name.startsWith(".") || parts[i]!.startsWith(".")))
     );
   };
-  return (
-    [...SECRET_PLACES.map((place) => `${places.home}/${place}`), "/etc/shadow"].some(takes) ||
-    (path.startsWith("/") && takes(`${posix.dirname(path)}/.env`))
-  );
+  return matches("/etc/shadow") || (path.startsWith("/") && matches(`${posix.dirname(path)}/.env`));
 }
 
-function judgeRead(effect: CommandEffect & { kind: "read" }, places: Places): readonly Finding[] {
+function judgeRead(effect: CommandEffect & { kind: "read" }, places: ReadPlaces): readonly Finding[] {
   const path = effect.path ?? "";
-  if (effect.shown && hasGlob(path) && globsSecret(path, places))
+  if (effect.shown && hasGlob(path) && globsSecret(path))
     return [finding("secret-read", `${readable(path)} matches stored secrets`, path)];
+  if (effect.shown && mayHoldSecrets(path, effect.recursive === true, places))
+    return [finding("secret-read", `prints ${readable(path)}, which may include stored secrets`, path)];
   const found = zones(path, places);
   const show = readable(path);
   if (found.has("process-memory"))
@@ -112,7 +98,6 @@ function judgeRead(effect: CommandEffect & { kind: "read" }, places: Places): re
     return [finding("secret-read", `prints ${show}, which contains secrets`, path)];
   if (effect.shown && path !== "" && !hasGlob(path) && !found.has("public-key") && isSecretFile(path))
     return [finding("secret-read", `prints ${show}, whose name suggests stored secrets`, path)];
-  if (effect.recursive && effect.shown && (path === places.home || found.has("root"))) return [];
   if (found.has("device") || found.has("memory-device"))
     return [finding("disk-copy", `reads the raw device ${show}`, path)];
   if (effect.recursive && hasGlob(path) === false && posix.basename(path) === ".ssh")

@@ -13,7 +13,8 @@ import {
 import type { ToolDeclaration } from "../../../contract/tools/tool.ts";
 import type { Display } from "../../shared/display/display.ts";
 import { ConversationView } from "./view/conversation-view.ts";
-import type { Dialog, DialogHost } from "./prompt/dialog-prompter.ts";
+import type { DialogHost } from "./prompt/dialog-prompter.ts";
+import type { Dialog } from "./prompt/dialogs.ts";
 import { FittedScreen } from "./view/fitted-screen.ts";
 import { FooterLine } from "./view/footer-line.ts";
 import { ImageBar } from "./view/image-bar.ts";

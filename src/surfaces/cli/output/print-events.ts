@@ -1,4 +1,4 @@
-import type { AgentEvent, Fact } from "../../../contract/conversation/fact.ts";
+import type { AgentEvent, Fact, Live } from "../../../contract/conversation/fact.ts";
 import type { ToolDeclaration } from "../../../contract/tools/tool.ts";
 import { textOf } from "../../../contract/conversation/part.ts";
 import type { SettledOutcome } from "../../../contract/tools/outcome.ts";
@@ -6,10 +6,17 @@ import type { Display } from "../../shared/display/display.ts";
 import { detailsOf } from "./call-details.ts";
 import { endingOf } from "../../shared/display/call-ending.ts";
 import type { Io } from "../../shared/process/io.ts";
-import { printable } from "../../shared/display/printable.ts";
+import { PlainOutput } from "./plain-output.ts";
 import { thoughtLines } from "./thought-lines.ts";
 import { endedSubagentLine, subagentLine } from "./subagent-line.ts";
 import { endedLines, toolLine, type ShownCall } from "./tool-line.ts";
+
+type ToolOf = (name: string) => ToolDeclaration | undefined;
+
+interface PrinterOptions {
+  readonly quiet: boolean;
+  display(): Display;
+}
 
 /**
  * Prints a turn to a plain terminal or a pipe: streams the answer to stdout, and tool lines and waits to stderr.
@@ -18,151 +25,170 @@ import { endedLines, toolLine, type ShownCall } from "./tool-line.ts";
  */
 export function eventPrinter(
   io: Io,
-  toolOf: (name: string) => ToolDeclaration | undefined,
-  options: { readonly quiet: boolean; display(): Display },
+  toolOf: ToolOf,
+  options: PrinterOptions,
 ): { readonly listener: (event: AgentEvent) => void; end(): void } {
-  const calls = new Map<string, ShownCall>();
-  const readable = io.outIsTerminal ? printable : (text: string): string => text;
-  const subagents = new Map<string, string>();
-  let streamed = "";
-  let openLine = false;
-  let passing = false;
-  let thoughts = "";
-  let lastTool: string | undefined;
-  /** Ended calls, printed later so that they do not delay the model's next request. */
-  const ended: Extract<Fact, { type: "tool.settled" }>[] = [];
+  const printer = new EventPrinter(io, toolOf, options);
+  return { listener: (event) => printer.onEvent(event), end: () => printer.end() };
+}
 
-  const erase = (): void => {
-    if (passing) io.takeBack();
-    passing = false;
-  };
-  /** A temporary line; the next output replaces it. */
-  const pass = (text: string): void => {
-    if (options.quiet || openLine || !io.moving) return;
-    erase();
-    io.note(io.style("dim", text));
-    passing = true;
-  };
-  const print = (text: string): void => {
-    if (text === "") return;
-    erase();
-    io.out(readable(text));
-    openLine = !text.endsWith("\n");
-  };
-  const note = (text: string, style: "dim" | "yellow" = "dim"): void => {
-    if (options.quiet) return;
-    erase();
-    // If stdout is a pipe or file, its line can stay open: the note goes to stderr.
-    if (io.outIsTerminal) {
-      if (openLine) io.out("\n");
-      openLine = false;
+class EventPrinter {
+  readonly #io: Io;
+  readonly #output: PlainOutput;
+  readonly #toolOf: ToolOf;
+  readonly #options: PrinterOptions;
+  readonly #calls = new Map<string, ShownCall>();
+  /** The goals of running subagents, by session. */
+  readonly #subagents = new Map<string, string>();
+  /** Ended calls, printed later so that they do not delay the model's next request. */
+  readonly #ended: Extract<Fact, { type: "tool.settled" }>[] = [];
+  #streamed = "";
+  #thoughts = "";
+  #lastTool: string | undefined;
+
+  constructor(io: Io, toolOf: ToolOf, options: PrinterOptions) {
+    this.#io = io;
+    this.#output = new PlainOutput(io, options.quiet);
+    this.#toolOf = toolOf;
+    this.#options = options;
+  }
+
+  onEvent(event: AgentEvent): void {
+    if (event.kind === "fact" && event.recorded.fact.type === "tool.settled") {
+      if (this.#ended.push(event.recorded.fact) === 1) setImmediate(() => this.#printEnded());
+      return;
     }
-    io.note(`${io.style(style, printable(text))}\n`);
-  };
-  /** Prints complete thoughts, only on a terminal. */
-  const thought = (): void => {
-    const lines = thoughtLines(thoughts, options.display().reasoning);
-    thoughts = "";
-    if (io.moving) for (const line of lines) note(`  ${line}`);
-  };
-  const details = (call: ShownCall, outcome: SettledOutcome): void => {
-    if (options.quiet) return;
-    for (const { kind, text } of detailsOf(call, outcome, options.display()))
-      io.note(`  ${io.style(kind === "added" ? "green" : kind === "removed" ? "red" : "dim", text)}\n`);
-  };
-  const onFact = (fact: Fact): void => {
-    switch (fact.type) {
-      case "model.asked":
-        return pass("thinking…");
-      case "model.answered": {
-        const words = textOf(fact.parts);
-        thought();
-        if (!options.quiet)
-          print(
-            words.startsWith(streamed) ? words.slice(streamed.length) : streamed.startsWith(words) ? "" : `\n${words}`,
-          );
-        streamed = "";
-        // An answer that the output limit cut continues at that point, maybe within a word.
-        if (openLine && !isPiece(fact)) print("\n");
-        return erase();
+    this.#printEnded();
+    if (event.kind === "fact") this.#onFact(event.recorded.fact);
+    else this.#onLive(event.live);
+  }
+
+  end(): void {
+    this.#printEnded();
+    this.#output.erase();
+    this.#output.endLine();
+  }
+
+  #onLive(live: Live): void {
+    switch (live.type) {
+      case "text.delta":
+        if (this.#options.quiet) return;
+        if (this.#thoughts !== "") this.#printThoughts();
+        if (!this.#options.display().streaming) return;
+        this.#streamed += live.text;
+        return this.#output.write(live.text);
+      case "thinking.delta":
+        this.#thoughts += live.text;
+        return;
+      case "subagent.progress": {
+        const goal = this.#subagents.get(live.sessionId) ?? "";
+        return this.#output.showTemporary(`  ${subagentLine("↳", goal, live.text, this.#io.columns - 6)} …`);
       }
-      case "model.failed":
-        // The wait before the next try, or the end of the turn, shows the reason.
-        streamed = "";
-        thoughts = "";
-        // A repeated answer starts on a new line.
-        if (openLine) print("\n");
-        return erase();
-      case "tool.called":
-        return void calls.set(fact.callId, { name: fact.tool, declaration: toolOf(fact.tool), args: fact.args });
-      case "context.compacted":
-        return note("The conversation was long, so a summary now replaces its beginning.");
-      case "turn.ended":
-        return options.display().bell && io.moving ? io.ring() : undefined;
-      case "approval.asked":
-        return erase();
-      case "tool.started": {
-        const call = calls.get(fact.callId);
-        return call === undefined || call.declaration?.interactive === true
-          ? undefined
-          : pass(`${toolLine(call, io.columns - 3, options.display().previewLength)} …`);
-      }
-      case "subagent.started":
-        return void subagents.set(fact.sessionId, fact.goal);
-      case "subagent.ended": {
-        const goal = subagents.get(fact.sessionId) ?? "";
-        subagents.delete(fact.sessionId);
-        return options.display().toolProgress === "off"
-          ? erase()
-          : note(`  ${endedSubagentLine(goal, fact, io.columns - 3)}`, fact.reason === "done" ? "dim" : "yellow");
-      }
+      case "model.waiting":
+        return this.#output.note(`… ${live.text}`);
       default:
     }
-  };
-  const drawEnded = (): void => {
-    for (const fact of ended.splice(0)) {
-      const call = calls.get(fact.callId);
-      calls.delete(fact.callId);
+  }
+
+  #onFact(fact: Fact): void {
+    switch (fact.type) {
+      case "model.asked":
+        return this.#output.showTemporary("thinking…");
+      case "model.answered":
+        return this.#onAnswer(fact);
+      case "model.failed":
+        // The wait before the next try, or the end of the turn, shows the reason.
+        this.#streamed = "";
+        this.#thoughts = "";
+        // A repeated answer starts on a new line.
+        this.#output.endLine();
+        return this.#output.erase();
+      case "tool.called":
+        return void this.#calls.set(fact.callId, {
+          name: fact.tool,
+          declaration: this.#toolOf(fact.tool),
+          args: fact.args,
+        });
+      case "context.compacted":
+        return this.#output.note("The conversation was long, so a summary now replaces its beginning.");
+      case "turn.ended":
+        return this.#options.display().bell && this.#io.moving ? this.#io.ring() : undefined;
+      case "approval.asked":
+        return this.#output.erase();
+      case "tool.started": {
+        const call = this.#calls.get(fact.callId);
+        if (call === undefined || call.declaration?.interactive === true) return;
+        const { previewLength } = this.#options.display();
+        return this.#output.showTemporary(`${toolLine(call, this.#io.columns - 3, previewLength)} …`);
+      }
+      case "subagent.started":
+        return void this.#subagents.set(fact.sessionId, fact.goal);
+      case "subagent.ended":
+        return this.#onSubagentEnd(fact);
+      default:
+    }
+  }
+
+  #onAnswer(fact: Extract<Fact, { type: "model.answered" }>): void {
+    const text = textOf(fact.parts);
+    this.#printThoughts();
+    if (!this.#options.quiet) this.#output.write(restOf(text, this.#streamed));
+    this.#streamed = "";
+    // An answer that the output limit cut continues at that point, maybe within a word.
+    if (!isPiece(fact)) this.#output.endLine();
+    this.#output.erase();
+  }
+
+  #onSubagentEnd(fact: Extract<Fact, { type: "subagent.ended" }>): void {
+    const goal = this.#subagents.get(fact.sessionId) ?? "";
+    this.#subagents.delete(fact.sessionId);
+    if (this.#options.display().toolProgress === "off") this.#output.erase();
+    else
+      this.#output.note(
+        `  ${endedSubagentLine(goal, fact, this.#io.columns - 3)}`,
+        fact.reason === "done" ? "dim" : "yellow",
+      );
+  }
+
+  /** Prints complete thoughts, only on a terminal. */
+  #printThoughts(): void {
+    const lines = thoughtLines(this.#thoughts, this.#options.display().reasoning);
+    this.#thoughts = "";
+    if (this.#io.moving) for (const line of lines) this.#output.note(`  ${line}`);
+  }
+
+  #printEnded(): void {
+    for (const fact of this.#ended.splice(0)) {
+      const call = this.#calls.get(fact.callId);
+      this.#calls.delete(fact.callId);
       if (call === undefined) continue;
       const ending = endingOf(fact.outcome);
-      const { toolProgress, previewLength } = options.display();
+      const { toolProgress, previewLength } = this.#options.display();
       const shown =
-        toolProgress === "all" || toolProgress === "verbose" || (toolProgress === "new" && lastTool !== call.name);
-      lastTool = call.name;
-      if (!shown) erase();
+        toolProgress === "all" ||
+        toolProgress === "verbose" ||
+        (toolProgress === "new" && this.#lastTool !== call.name);
+      this.#lastTool = call.name;
+      if (!shown) this.#output.erase();
       else {
-        note(
-          endedLines(call, io.columns - 1, previewLength, { ending, durationMs: fact.durationMs }).join("\n"),
-          ending.kind === "ok" ? "dim" : "yellow",
-        );
-        details(call, fact.outcome);
+        const lines = endedLines(call, this.#io.columns - 1, previewLength, { ending, durationMs: fact.durationMs });
+        this.#output.note(lines.join("\n"), ending.kind === "ok" ? "dim" : "yellow");
+        this.#printDetails(call, fact.outcome);
       }
     }
-  };
-  return {
-    listener: (event) => {
-      if (event.kind === "fact" && event.recorded.fact.type === "tool.settled") {
-        if (ended.push(event.recorded.fact) === 1) setImmediate(drawEnded);
-        return;
-      }
-      drawEnded();
-      if (event.kind === "fact") return onFact(event.recorded.fact);
-      if (event.live.type === "text.delta" && !options.quiet) {
-        if (thoughts !== "") thought();
-        if (!options.display().streaming) return;
-        streamed += event.live.text;
-        print(event.live.text);
-      } else if (event.live.type === "thinking.delta") thoughts += event.live.text;
-      else if (event.live.type === "subagent.progress")
-        pass(`  ${subagentLine("↳", subagents.get(event.live.sessionId) ?? "", event.live.text, io.columns - 6)} …`);
-      else if (event.live.type === "model.waiting") note(`… ${event.live.text}`);
-    },
-    end: () => {
-      drawEnded();
-      erase();
-      if (openLine) print("\n");
-    },
-  };
+  }
+
+  #printDetails(call: ShownCall, outcome: SettledOutcome): void {
+    if (this.#options.quiet) return;
+    for (const { kind, text } of detailsOf(call, outcome, this.#options.display()))
+      this.#io.note(`  ${this.#io.style(kind === "added" ? "green" : kind === "removed" ? "red" : "dim", text)}\n`);
+  }
+}
+
+/** The part of the answer that was not streamed. An answer that differs from the streamed text starts on a new line. */
+function restOf(answer: string, streamed: string): string {
+  if (answer.startsWith(streamed)) return answer.slice(streamed.length);
+  return streamed.startsWith(answer) ? "" : `\n${answer}`;
 }
 
 /** The beginning of an answer that the next one continues. */

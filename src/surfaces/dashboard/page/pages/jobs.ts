@@ -63,31 +63,7 @@ export const jobsPage: Page = async ({ main, signal }) => {
       element("p", { class: "quiet small plain" }, runner),
       jobs.length === 0 ? nothing(say("No jobs yet.")) : jobs.map(row),
       runs.length > 0 && element("h2", {}, say("Recent runs")),
-      runs.map(({ name: of, state, startedAt, error, sessionId, silent }) =>
-        element(
-          "div",
-          { class: "card" },
-          element(
-            "div",
-            { class: "head" },
-            element("b", {}, of),
-            element(
-              "span",
-              { class: state === "completed" ? "good small" : state === "running" ? "small" : "bad small" },
-              say(state),
-              silent === true && ` · ${say("no message")}`,
-            ),
-            element("span", { class: "quiet small" }, when(startedAt)),
-          ),
-          error !== undefined && element("p", { class: "small bad" }, error),
-          sessionId !== undefined &&
-            element(
-              "p",
-              { class: "small" },
-              element("a", { href: `#/sessions/${encodeURIComponent(sessionId)}` }, say("session")),
-            ),
-        ),
-      ),
+      runs.map(runCard),
     );
   }
 
@@ -135,3 +111,29 @@ export const jobsPage: Page = async ({ main, signal }) => {
     );
   }
 };
+
+function runCard({ name, state, startedAt, error, sessionId, silent }: JobRun): HTMLElement {
+  return element(
+    "div",
+    { class: "card" },
+    element(
+      "div",
+      { class: "head" },
+      element("b", {}, name),
+      element(
+        "span",
+        { class: state === "completed" ? "good small" : state === "running" ? "small" : "bad small" },
+        say(state),
+        silent === true && ` · ${say("no message")}`,
+      ),
+      element("span", { class: "quiet small" }, when(startedAt)),
+    ),
+    error !== undefined && element("p", { class: "small bad" }, error),
+    sessionId !== undefined &&
+      element(
+        "p",
+        { class: "small" },
+        element("a", { href: `#/sessions/${encodeURIComponent(sessionId)}` }, say("session")),
+      ),
+  );
+}

@@ -1,0 +1,170 @@
+import type { Call } from "../../evaluate/call.ts";
+import { hasMark, isKnown } from "../../parse/marks.ts";
+import { type OptionSpec, parseOptions } from "../../parse/options.ts";
+import { UNSEEN } from "../../risk/effect.ts";
+import { fork } from "../../parse/state.ts";
+import { isAddress } from "./host-words.ts";
+import { ROLE_NAMES, type RoleName, type RoleRow, type Roles } from "./role.ts";
+import { BUILD_TOOLS } from "./build-tools.ts";
+import { DATA_CLIENTS } from "./data-clients.ts";
+import { FILE_TOOLS } from "./file-tools.ts";
+import { MEDIA_TOOLS } from "./media-tools.ts";
+import { NETWORK_TOOLS } from "./network-tools.ts";
+import { SYSTEM_TOOLS } from "./system-tools.ts";
+
+export const ROLE_TABLES: readonly (readonly RoleRow[])[] = [
+  NETWORK_TOOLS,
+  FILE_TOOLS,
+  MEDIA_TOOLS,
+  DATA_CLIENTS,
+  BUILD_TOOLS,
+  SYSTEM_TOOLS,
+];
+
+interface Row {
+  readonly verbs: ReadonlySet<string> | undefined;
+  readonly when: RegExp | undefined;
+  readonly spec: OptionSpec;
+  readonly options: ReadonlyMap<string, RoleName>;
+  readonly operands: readonly Operand[];
+}
+
+interface Operand {
+  readonly role: RoleName;
+  /** From 0; `last` is the last operand. */
+  readonly from: number | "last";
+  readonly to: number;
+}
+
+let rows: ReadonlyMap<string, readonly Roles[]> | undefined;
+const compiled = new WeakMap<Roles, Row>();
+
+/** The rows of all programs; a row is compiled when its program occurs. */
+function rowsOf(program: string): readonly Roles[] | undefined {
+  if (rows === undefined) {
+    const all = new Map<string, Roles[]>();
+    for (const table of ROLE_TABLES)
+      for (const [programs, roles] of table)
+        for (const name of programs.split(/\s+/)) {
+          const known = all.get(name);
+          if (known === undefined) all.set(name, [roles]);
+          else known.push(roles);
+        }
+    rows = all;
+  }
+  return rows.get(program) ?? (/\d$/.test(program) ? rows.get(program.replace(/-?[\d.]+$/, "")) : undefined);
+}
+
+/** Adds the effects of what the options and operands of a call name. Says whether the tables have the program. */
+export function judgeRoles(call: Call): boolean {
+  const found = rowsOf(call.program);
+  if (found === undefined) return false;
+  for (const roles of found) {
+    let row = compiled.get(roles);
+    if (row === undefined) compiled.set(roles, (row = compile(roles)));
+    judgeRow(row, call);
+  }
+  return true;
+}
+
+function compile(roles: Roles): Row {
+  const options = new Map<string, RoleName>();
+  const operands: Operand[] = [];
+  for (const role of ROLE_NAMES)
+    for (const word of roles[role]?.split(/\s+/) ?? []) {
+      const place = /^#(\d+|last|\*)(\+?)$/.exec(word);
+      if (place === null) options.set(word, role);
+      else if (place[1] === "last") operands.push({ role, from: "last", to: Infinity });
+      else if (place[1] === "*") operands.push({ role, from: 0, to: Infinity });
+      else operands.push({ role, from: Number(place[1]) - 1, to: place[2] === "+" ? Infinity : Number(place[1]) - 1 });
+    }
+  const names = [...options.keys()];
+  return {
+    verbs: roles.verbs === undefined ? undefined : new Set(roles.verbs.split(/\s+/)),
+    when: roles.when,
+    spec: {
+      short: names.filter((name) => name.length === 1).join(""),
+      long: roles.words ? names : names.filter((name) => name.length > 1),
+      words: roles.words,
+      stop: roles.stop,
+    },
+    options,
+    operands,
+  };
+}
+
+function judgeRow(row: Row, call: Call): void {
+  if (row.when !== undefined && !row.when.test(call.args.join(" "))) return;
+  const options = parseOptions(call.args, row.spec);
+  let { operands } = options;
+  if (row.verbs !== undefined) {
+    const at = operands.findIndex((operand) => row.verbs!.has(operand));
+    if (at === -1 || at > 1) return;
+    operands = operands.slice(at + 1);
+  }
+  for (const { name, value } of options.options) {
+    if (value === undefined) continue;
+    const role = row.options.get(name) ?? abbreviated(name, row);
+    if (role !== undefined) perform(role, value, `${name.length > 1 && !row.spec.words ? "--" : "-"}${name}`, call);
+  }
+  for (const [at, operand] of operands.entries())
+    for (const { role, from, to } of row.operands)
+      if (from === "last" ? at === operands.length - 1 : at >= from && at <= to) perform(role, operand, "", call);
+}
+
+/** Long names may be cut short as far as they stay clear. */
+function abbreviated(name: string, row: Row): RoleName | undefined {
+  if (name.length < 3 || row.spec.words) return undefined;
+  const full = [...row.options.keys()].filter((one) => one.startsWith(name));
+  return full.length === 0 ? undefined : row.options.get(full[0]!);
+}
+
+/** Programs that need no question when another program starts them: pagers, editors, compressors, ssh. */
+const USUAL =
+  /^(?:\S*\/)?(?:less|more|most|cat|bat|delta|never|none|true|false|gzip|bzip2|xz|lz4|zstd|pigz|pbzip2|lbzip2|pixz|lzop|brotli|lzma|vi|vim|nvim|nano|emacs|micro|code|ssh|rsh|firefox|xdg-open|open|echo|make|ninja|bash|sh|zsh)?(?: -[\w-]+)*$/;
+
+function perform(role: RoleName, value: string, option: string, call: Call): void {
+  switch (role) {
+    case "command":
+      if (USUAL.test(value)) return;
+      call.by.harm("option-runs", `${call.program} ${option} runs ${value}`.replace("  ", " "));
+      if (isKnown(value)) call.by.script(value.replace(/^[|!]/, ""), call, { stdin: UNSEEN, state: fork(call.state) });
+      return;
+    case "host":
+    case "sends":
+      if (value !== "" && value !== "-" && !isLocalFile(value)) call.by.network(value, role === "sends");
+      return;
+    case "read":
+    case "write":
+      if (value === "-" || value === "") return;
+      if (isAddress(value)) call.by.network(value, role === "write");
+      else if (role === "write") call.by.write(withoutScheme(value), call);
+      else call.by.read(withoutScheme(value), call);
+      return;
+    case "url":
+      if (isAddress(value)) call.by.network(value);
+      else if (value.startsWith("file:")) call.by.read(withoutScheme(value), call);
+      return;
+    case "config":
+      if (!isUsualConfig(value, call))
+        call.by.harm("option-runs", `${call.program} ${option} takes settings from ${value}`);
+      return;
+    case "load":
+      if (hasMark(value) || /[/\\]|\.(?:so|dylib|dll)\b/.test(value))
+        call.by.harm("option-runs", `${call.program} ${option} loads ${value}`);
+      return;
+    case "data":
+      return;
+  }
+}
+
+const withoutScheme = (value: string): string => value.replace(/^file:(?:\/\/(?:localhost)?)?(?=\/|[^/])/, "");
+const isLocalFile = (value: string): boolean => /^(?:\/(?!\/|[a-z]+:)|\.{1,2}\/|~)/.test(value);
+
+/** Settings in a home or of the system, which no one but the user writes unasked, and no settings at all. */
+function isUsualConfig(value: string, call: Call): boolean {
+  if (/^(?:\/dev\/null|none|default|-)$/i.test(value)) return true;
+  return call.by
+    .paths(value, call.state)
+    .every((path) => /^\/(?:etc|usr|opt)\//.test(path) || path.startsWith(`${call.by.home}/.`));
+}

@@ -1,0 +1,100 @@
+import { matchesKey } from "@earendil-works/pi-tui";
+import type { RunningCommands } from "../../shared/commands/running-commands.ts";
+import type { BusyMode } from "../../shared/commands/slash-host.ts";
+import { EXIT } from "../../shared/process/exit-code.ts";
+import type { FrontSession } from "../conversation/front-session.ts";
+import type { Screen } from "./screen.ts";
+
+const ESCAPE = "\x1b";
+
+/** The keys, for `/help`. */
+export const KEYS = [
+  ["Enter", "Send; Alt-Enter, Ctrl-J or \\ before Enter starts a new line"],
+  ["Esc", "Stop the running turn or command, or deny the request"],
+  ["Ctrl-C", "Like Esc; also clears the line; twice exits"],
+  ["Ctrl-D", "Exit"],
+  ["Up, Down", "Browse the input history, including earlier sessions"],
+  ["Tab", "Complete a command or path; Enter sends the typed text, or the choice made with the arrows"],
+  ["Ctrl-L", "Repaint the screen"],
+] as const;
+
+/** What the keys act on. */
+interface KeyTarget {
+  readonly screen: Screen;
+  readonly front: FrontSession;
+  readonly commands: RunningCommands;
+  readonly busyMode: BusyMode;
+  /** Stops the running turn and commands. */
+  stop(): void;
+  /** Ends the interactive session. */
+  end(exitCode: number): void;
+}
+
+/** The keys of the interactive session that the editor does not handle. */
+export class KeyBindings {
+  readonly #target: KeyTarget;
+  #endsOnInterrupt = false;
+  /** The user moved to a completion with the arrows: Enter accepts it. */
+  #choosing = false;
+
+  constructor(target: KeyTarget) {
+    this.#target = target;
+  }
+
+  onKey(data: string): { readonly consume: boolean } | undefined {
+    const { screen, front, commands } = this.#target;
+    const { tui, editor } = screen;
+    screen.keyPressed();
+    if (matchesKey(data, "ctrl+c")) return (this.#onInterrupt(), { consume: true });
+    this.#endsOnInterrupt = false;
+    if (matchesKey(data, "ctrl+d") && (editor.getText() === "" || screen.dialog !== undefined))
+      return (this.#target.end(EXIT.ok), { consume: true });
+    if (matchesKey(data, "ctrl+l")) return (tui.requestRender(true), { consume: true });
+    if (
+      matchesKey(data, "enter") &&
+      !this.#choosing &&
+      editor.isShowingAutocomplete() &&
+      editor.getText().startsWith("/")
+    )
+      editor.handleInput(ESCAPE);
+    this.#choosing = editor.isShowingAutocomplete() && (matchesKey(data, "up") || matchesKey(data, "down"));
+    if (
+      matchesKey(data, "escape") &&
+      (front.session.busy || commands.any) &&
+      screen.dialog === undefined &&
+      !editor.isShowingAutocomplete()
+    )
+      return (this.#target.stop(), { consume: true });
+    return undefined;
+  }
+
+  /** The keys that do something now, for the footer. */
+  hints(): readonly string[] {
+    const { screen, front, commands, busyMode } = this.#target;
+    const yolo = front.yolo ? ["approvals off"] : [];
+    // An open dialog shows its keys itself.
+    if (front.session.busy && screen.dialog !== undefined) return yolo;
+    if (front.session.busy) return [`Esc stops · Enter ${BUSY_WORDS[busyMode]}`, ...yolo];
+    if (commands.slow && screen.dialog === undefined) return ["Esc stops"];
+    return [...(this.#endsOnInterrupt ? ["Ctrl-C again exits"] : []), ...yolo];
+  }
+
+  /** Stops a running turn or command, else clears the line, else exits on the second press. */
+  #onInterrupt(): void {
+    const { screen, front, commands } = this.#target;
+    const hadText = screen.editor.getText() !== "";
+    if (front.session.busy) this.#target.stop();
+    else if (screen.dialog !== undefined) screen.dialog.focus.handleInput?.(ESCAPE);
+    else if (commands.any && commands.stop()) return;
+    else if (hadText) screen.editor.setText("");
+    else if (this.#endsOnInterrupt) return this.#target.end(EXIT.ok);
+    this.#endsOnInterrupt = !hadText;
+    screen.tui.requestRender();
+  }
+}
+
+const BUSY_WORDS: { readonly [mode in BusyMode]: string } = {
+  queue: "queues",
+  steer: "steers",
+  interrupt: "interrupts",
+};

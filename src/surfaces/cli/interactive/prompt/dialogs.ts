@@ -1,0 +1,117 @@
+import { Container, Input, Spacer, Text, type Component } from "@earendil-works/pi-tui";
+import type { Answer, Question } from "../../../../contract/conversation/question.ts";
+import { approvalText, timeLeft } from "../../../shared/display/approval-text.ts";
+import { printable } from "../../../shared/display/printable.ts";
+import { Labelled } from "../view/labelled.ts";
+import type { Theme } from "../view/theme.ts";
+import { KeyedList } from "./keyed-list.ts";
+
+/** Parts of the screen in which questions are asked. */
+export type DialogPart = "approval_widget" | "secret_widget" | "clarify_widget" | "model_picker_widget";
+
+export interface Dialog {
+  readonly part: DialogPart;
+  readonly body: Component;
+  readonly focus: Component;
+  /** It has the keyboard now. */
+  ready(): void;
+}
+
+/** A dialog without its place on the screen. */
+export type DialogBody = Omit<Dialog, "part">;
+
+/**
+ * The dialog that asks this question.
+ * @param instead Replaces the dialog with another one.
+ */
+export function dialogOf(
+  question: Question,
+  theme: Theme,
+  resolve: (answer: Answer) => void,
+  instead: (dialog: DialogBody) => void,
+): DialogBody {
+  if (question.kind === "approval") return approvalDialog(question, theme, resolve);
+  if (question.kind === "choice") return choiceDialog(question, theme, resolve, instead);
+  return textDialog(question.text, question.secret === true, theme, resolve);
+}
+
+function approvalDialog(
+  question: Extract<Question, { kind: "approval" }>,
+  theme: Theme,
+  resolve: (answer: Answer) => void,
+): DialogBody {
+  const { title, parts, choices } = approvalText(question);
+  const askedAt = performance.now();
+  const list = new KeyedList(choices, theme, {
+    selected: choices.length - 1,
+    chosen: (index) => {
+      const scope = choices[index]?.scope ?? "deny";
+      resolve(scope === "deny" ? { kind: "refused" } : { kind: "approved", scope });
+    },
+    left: () => resolve({ kind: "refused" }),
+  });
+  const lines = parts.map(
+    ({ label, text }) => new Labelled(theme.dim(label.padEnd(6)), label === "$" ? theme.strong(text) : text),
+  );
+  return framed(
+    theme,
+    theme.warn(theme.strong(`⚠ ${title}`)),
+    [...lines, new Spacer(1), list],
+    list,
+    () => `Esc denies · ${timeLeft(question.timeoutMs, performance.now() - askedAt)} left`,
+  );
+}
+
+function choiceDialog(
+  { text, choices, other }: Extract<Question, { kind: "choice" }>,
+  theme: Theme,
+  resolve: (answer: Answer) => void,
+  instead: (dialog: DialogBody) => void,
+): DialogBody {
+  const labels = [...choices.map(printable), ...(other ? ["Other (type your answer)"] : [])];
+  const list = new KeyedList(
+    labels.map((label, index) => ({ key: index < 9 ? String(index + 1) : String.fromCharCode(88 + index), label })),
+    theme,
+    {
+      selected: 0,
+      chosen: (index) => {
+        const choice = choices[index];
+        if (choice === undefined) instead(textDialog(text, false, theme, resolve));
+        else resolve({ kind: "text", text: choice });
+      },
+      left: () => resolve({ kind: "none", reason: "cancelled" }),
+    },
+  );
+  return framed(theme, theme.strong(`? ${printable(text)}`), [list], list, () => "Esc skips");
+}
+
+function textDialog(text: string, secret: boolean, theme: Theme, resolve: (answer: Answer) => void): DialogBody {
+  const input = secret ? new SecretInput() : new Input();
+  input.onSubmit = (value) => resolve({ kind: "text", text: value });
+  input.onEscape = () => resolve({ kind: "none", reason: "cancelled" });
+  return framed(theme, theme.strong(`? ${printable(text)}`), [input], input, () => "Enter answers · Esc skips");
+}
+
+function framed(
+  theme: Theme,
+  title: string,
+  children: readonly Component[],
+  focus: Component,
+  keys: () => string,
+): DialogBody {
+  const body = new Container();
+  let ready = false;
+  const foot: Component = {
+    render: (width) => new Text(theme.dim(ready ? keys() : "…"), 1, 0).render(width),
+    invalidate: () => {},
+  };
+  for (const child of [new Spacer(1), new Text(title, 1, 0), ...children, new Spacer(1), foot]) body.addChild(child);
+  return { body, focus, ready: () => void (ready = true) };
+}
+
+/** Shows how much was typed, never what. */
+class SecretInput extends Input {
+  override render(_width: number): string[] {
+    return [`> ${"•".repeat(Math.min(32, this.getValue().length))}`];
+  }
+}

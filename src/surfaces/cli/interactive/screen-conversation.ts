@@ -1,0 +1,182 @@
+import type { App } from "../../../contract/services/app.ts";
+import type { Notice } from "../../../contract/common/notice.ts";
+import { isSlashCommand } from "../../shared/commands/run-slash-command.ts";
+import { RunningCommands } from "../../shared/commands/running-commands.ts";
+import type { BusyMode, SlashHost } from "../../shared/commands/slash-host.ts";
+import { busyModeOf } from "../../shared/conversation/busy-mode.ts";
+import type { LiveDisplay } from "../../shared/display/live-display.ts";
+import type { Skins } from "../../shared/display/skins.ts";
+import { asTyped } from "../../shared/process/called-as.ts";
+import { EXIT } from "../../shared/process/exit-code.ts";
+import { rereadNotices } from "../../shared/process/notices.ts";
+import type { FrontSession, Target } from "../conversation/front-session.ts";
+import { KEYS } from "./key-bindings.ts";
+import type { dialogPrompter } from "./prompt/dialog-prompter.ts";
+import type { Screen } from "./screen.ts";
+import type { Theme } from "./view/theme.ts";
+
+/** The parts that one interactive session connects. */
+export interface ConversationParts {
+  readonly app: App;
+  readonly screen: Screen;
+  readonly fullScreen: boolean;
+  readonly theme: Theme;
+  readonly display: LiveDisplay;
+  readonly skins: Skins;
+  readonly front: FrontSession;
+  readonly prompter: ReturnType<typeof dialogPrompter>;
+  readonly history: { add(line: string): Promise<void> };
+  /** The surface's name, for slash commands. */
+  readonly surface: string;
+  /** The configured model, for the footer. */
+  readonly model: string;
+  readonly signal: AbortSignal;
+}
+
+/** What the user can do with the conversation on the screen: send, run slash commands, stop, switch, exit. */
+export class ScreenConversation {
+  readonly screen: Screen;
+  readonly front: FrontSession;
+  readonly commands = new RunningCommands();
+  /** What Enter does while a turn runs. */
+  busyMode: BusyMode;
+  readonly #parts: ConversationParts;
+  readonly #ended = Promise.withResolvers<number>();
+  #known: readonly Notice[] = [];
+
+  constructor(parts: ConversationParts) {
+    this.#parts = parts;
+    this.screen = parts.screen;
+    this.front = parts.front;
+    this.busyMode = busyModeOf(parts.app);
+  }
+
+  /** Resolves with the exit code when the user or a signal ends the session. */
+  get ended(): Promise<number> {
+    return this.#ended.promise;
+  }
+
+  end(exitCode: number): void {
+    this.#ended.resolve(exitCode);
+  }
+
+  /** Stops the running turn and commands. */
+  stop(): void {
+    this.commands.stop();
+    this.front.session.interrupt("stopped by you").then(
+      () => this.screen.tui.requestRender(),
+      (error: unknown) => this.fail(error),
+    );
+  }
+
+  /** Stops the turn because the terminal closes, and ends. */
+  terminate(): void {
+    void this.front.session
+      .interrupt("the terminal is closing")
+      .catch((error: unknown) => this.fail(error))
+      .finally(() => this.end(EXIT.interrupted));
+  }
+
+  /** Resumes a turn that a crash or a closed terminal interrupted. */
+  async resumeTurn(): Promise<void> {
+    for (const line of this.front.session.interrupted()) this.note(line, this.#parts.theme.warn);
+    await this.front.session.resume();
+    this.screen.tui.requestRender();
+  }
+
+  /** Sends what the user entered, or runs it as a slash command. */
+  async submit(entered: string): Promise<void> {
+    const text = entered.trim();
+    if (text === "") return;
+    const { app, history } = this.#parts;
+    this.screen.toEnd();
+    this.screen.editor.addToHistory(text);
+    history.add(text).catch((error: unknown) => app.log.warning("Cannot write the input history", { cause: error }));
+    if (isSlashCommand(text)) return this.#runCommand(text);
+    await this.reread();
+    await this.front.refresh();
+    const images = this.screen.images.take();
+    await this.front.session.send(images.length === 0 ? text : [{ type: "text", text }, ...images], {
+      mode: this.front.session.busy ? this.busyMode : "queue",
+    });
+    this.screen.tui.requestRender();
+  }
+
+  /** Reads `.env` and `config.yaml` again, and shows the new notices. */
+  async reread(): Promise<void> {
+    this.showNotices(await rereadNotices(this.#parts.app, this.#known));
+    this.#parts.display.reread();
+  }
+
+  showNotices(notices: readonly Notice[]): void {
+    const { theme } = this.#parts;
+    this.#known = [...this.#known, ...notices];
+    for (const { level, text, hint } of notices)
+      this.note(asTyped(hint === undefined ? text : `${text}\n${hint}`), level === "info" ? theme.dim : theme.warn);
+  }
+
+  note(text: string, style?: (text: string) => string): void {
+    this.screen.conversation.note(text, style);
+    this.screen.tui.requestRender();
+  }
+
+  fail(error: unknown): void {
+    this.#parts.app.log.error("A turn failed", { cause: error });
+    this.note(asTyped(error instanceof Error ? error.message : String(error)), this.#parts.theme.bad);
+  }
+
+  /** What slash commands can use here. */
+  slashHost(): SlashHost {
+    const { app, screen, fullScreen, display, skins, front, prompter, surface, signal } = this.#parts;
+    const { tui, footer, conversation } = screen;
+    return {
+      app,
+      surface,
+      signal,
+      terminal: true,
+      keys: fullScreen ? [...KEYS, ["PgUp, PgDn", "Scroll, as the mouse wheel does"]] : KEYS,
+      columns: () => tui.terminal.columns - 2,
+      showsWaiting: true,
+      session: () => front.session,
+      switchSession: (target) => this.#switchTo(target),
+      pick: (text, choices, of) =>
+        prompter.pick(text, choices, of === "model" ? "model_picker_widget" : "clarify_widget", signal),
+      attach: (image) => screen.images.add(image),
+      display,
+      skins,
+      statusbar: { get: () => !footer.hidden, set: (on) => void (footer.hidden = !on) },
+      reload: () => this.reread(),
+      copy: (text) => tui.terminal.write(`\x1b]52;c;${Buffer.from(text).toString("base64")}\x07`),
+      busyMode: { get: () => this.busyMode, set: (mode) => (this.busyMode = mode) },
+      yolo: {
+        get: () => front.yolo,
+        set: (on) => void front.setYolo(on).catch((error: unknown) => this.fail(error)),
+      },
+      titled: (title) => footer.rename(title),
+      redraw: () => (tui.invalidate(), tui.requestRender(true)),
+      clear: () => conversation.reset(),
+      quit: () => this.end(EXIT.ok),
+    };
+  }
+
+  async #runCommand(line: string): Promise<void> {
+    const { theme } = this.#parts;
+    using _ = this.screen.move();
+    const { ok, text } = await this.commands.run(line, this.slashHost());
+    if (text === "") return;
+    this.note(`› ${line}`, theme.dim);
+    this.note(text, ok ? (shown) => shown : theme.warn);
+  }
+
+  async #switchTo(target: Target): Promise<void> {
+    const { waiting, conversation, footer } = this.screen;
+    const before = this.front.session.id;
+    await this.front.switchTo(target);
+    footer.open(this.front.session, this.#parts.model);
+    if (this.front.session.id === before) return;
+    waiting.clear();
+    conversation.reset();
+    conversation.replay(this.front.session.view());
+    void this.resumeTurn().catch((error: unknown) => this.fail(error));
+  }
+}

@@ -1,0 +1,66 @@
+import type { Command } from "commander";
+import { asTyped } from "../../shared/process/called-as.ts";
+import type { On } from "./call.ts";
+
+/** The commands that choose models and services: `hermes model`, `setup`, `fallback …`, `auth`, `memory …`. */
+export function addSetupCommandTree(program: Command, on: On): void {
+  program
+    .command("model [model]")
+    .description(asTyped("Show or choose the model: `hermes model provider/name`"))
+    .option("--base-url <url>", "Address of an OpenAI-compatible server")
+    .option("--api-key <key>", "API key; stored in .env, never in config.yaml")
+    .option("--list", "List the provider's models")
+    .action(on(async (call, name, options) => (await import("../commands/setup/model.ts")).model(call, name, options)));
+  program
+    .command("setup [section]")
+    .description("Set up model, terminal, agent, tools and media step by step")
+    .option("--quick", "Ask only for what is missing")
+    .option("--non-interactive", "Ask nothing; report what is set and what is missing")
+    .option("--reset", "Reset to the defaults first")
+    .action(
+      on(async (call, section, options) => (await import("../commands/setup/setup.ts")).setup(call, section, options)),
+    );
+  const fallback = program
+    .command("fallback")
+    .description("Manage fallback models, used in order when the model fails");
+  fallback
+    .command("list", { isDefault: true })
+    .alias("ls")
+    .description("List the fallback models in order")
+    .option("--json", "Print JSON")
+    .action(on(async (call, options) => (await import("../commands/setup/fallback.ts")).listFallbacks(call, options)));
+  fallback
+    .command("add [model]")
+    .description(asTyped("Append a fallback: `hermes fallback add provider/name`; asks if no name is given"))
+    .action(on(async (call, name) => (await import("../commands/setup/fallback.ts")).addFallback(call, name)));
+  fallback
+    .command("remove [which]")
+    .alias("rm")
+    .description("Remove a fallback by number or name")
+    .action(on(async (call, which) => (await import("../commands/setup/fallback.ts")).removeFallback(call, which)));
+  fallback
+    .command("clear")
+    .description("Remove all fallbacks")
+    .action(on(async (call) => (await import("../commands/setup/fallback.ts")).clearFallbacks(call)));
+  program
+    .command("auth [name] [words...]")
+    .description("Sign in to a service, show the status, or sign out")
+    .allowUnknownOption()
+    .action(on(async (call, name, words) => (await import("../commands/setup/auth.ts")).auth(call, name, words)));
+  const memory = program
+    .command("memory")
+    .description("Show and choose the provider that stores memories across sessions");
+  memory
+    .command("status", { isDefault: true })
+    .description("Show the active provider, and whether it is available")
+    .option("--json", "Print JSON")
+    .action(on(async (call, options) => (await import("../commands/plugins/memory.ts")).memoryStatus(call, options)));
+  memory
+    .command("setup [provider]")
+    .description("Choose a provider")
+    .action(on(async (call, name) => (await import("../commands/plugins/memory.ts")).memorySetup(call, name)));
+  memory
+    .command("off")
+    .description("Stop using a memory provider")
+    .action(on(async (call) => (await import("../commands/plugins/memory.ts")).memoryOff(call)));
+}
