@@ -1,6 +1,7 @@
 /**
  * The engine's dependencies, and the interfaces between its parts. The host implements them; tests implement their own.
  */
+import type { Steps } from "../safety/secrets/spans.ts";
 import type { Approver } from "../contract/tools/approval.ts";
 import type { Probe } from "../contract/common/availability.ts";
 import type { ChatMessage } from "../contract/conversation/chat-message.ts";
@@ -81,8 +82,10 @@ export interface ToolResources {
 
 /** Where results go. */
 export interface ResultStorage {
-  /** Masks every known secret and token shape. */
+  /** Masks every known secret, the values of secret names and token shapes. */
   redact(text: string): string;
+  /** The same with pauses, for long texts. Absent: without. */
+  redactSteps?(text: string): Steps<string>;
   /** Saves a long result on disk and returns its absolute path. */
   spill(sessionId: string, callId: string, text: string): Promise<string>;
   /** The folder of a session's temporary files. */

@@ -87,6 +87,7 @@ export async function prepareEngine(app: AppEnvironment, plugins: AppPlugins): P
     home: userHome,
     agentHome: home.path,
     redact: secrets.redact,
+    redactSteps: secrets.redact.steps,
     spill: (sessionId, callId, text) => scratch.spill(sessionId, callId, text),
     scratch: (sessionId) => scratch.folder(sessionId),
     use: (slot, id) => host.slots.use(slot, id),

@@ -1,6 +1,6 @@
 import { join, sep } from "node:path";
 import { createKnownMask, type KnownMask } from "../../safety/secrets/known-values.ts";
-import { createRedactor } from "../../safety/secrets/redact.ts";
+import { createRedactor, NO_MASKING, type Redactor } from "../../safety/secrets/redact.ts";
 import { openConfig, type Config } from "../config/open-config.ts";
 import { openEnvironment, type EnvironmentVariables } from "../environment/environment.ts";
 import { hideEnvironment, type Hidden } from "../environment/hide-environment.ts";
@@ -37,7 +37,7 @@ export interface AppSecrets {
   /** Adds a secret that the user typed. */
   add(secret: string): void;
   /** Masks known secrets and whatever looks like one, unless `security.redact_secrets` is off. */
-  redact(text: string): string;
+  readonly redact: Redactor;
   /** Masks known secrets only. */
   readonly mask: KnownMask;
 }
@@ -101,7 +101,7 @@ export async function prepareEnvironment({ env: given, ...others }: AppOptions):
     secrets: {
       values,
       add: (secret) => void (typed.includes(secret) || typed.push(secret)),
-      redact: masking ? redactor : (text) => text,
+      redact: masking ? redactor : NO_MASKING,
       mask: masking ? known : createKnownMask(() => []),
     },
     installed: {

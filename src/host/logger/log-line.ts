@@ -1,5 +1,6 @@
 import type { LogLine } from "../../contract/common/log.ts";
 import type { LogLevel } from "../../contract/common/logger.ts";
+import { maskField } from "../../safety/secrets/mask-value.ts";
 import { definedFields } from "../../contract/common/defined-fields.ts";
 
 export const LEVELS: readonly LogLevel[] = ["debug", "info", "warning", "error"];
@@ -16,16 +17,21 @@ export function parseLevel(text: string): LogLevel | undefined {
   );
 }
 
-/** The line as JSON, with huge details cut. Values that JSON cannot represent are described in text. */
-export function writeLine(line: LogLine): string {
+/**
+ * The line as JSON, with huge details cut. Values that JSON cannot represent are described in text. Each text is masked
+ * before it is cut and before it becomes JSON.
+ */
+export function writeLine(line: LogLine, redact: (text: string) => string): string {
+  const maskedText = (key: string, value: unknown): unknown =>
+    typeof value === "string" ? shortened(maskField(key, value, redact)) : value;
   try {
-    return JSON.stringify(line, (_, value: unknown) => plain(value));
+    return JSON.stringify(line, (key, value: unknown) => maskedText(key, plain(value)));
   } catch {
     return JSON.stringify({
       time: line.time,
       level: line.level,
       name: line.name,
-      message: line.message,
+      message: redact(line.message),
       detail: "(could not be written as JSON)",
     });
   }
@@ -37,7 +43,9 @@ function plain(value: unknown): unknown {
   if (value instanceof Error)
     return { error: value.message, stack: value.stack, ...definedFields({ cause: value.cause }) };
   if (typeof value === "bigint" || typeof value === "symbol" || typeof value === "function") return String(value);
-  if (typeof value === "string" && value.length > MAX_TEXT)
-    return `${value.slice(0, MAX_TEXT)}... (${value.length - MAX_TEXT} more)`;
   return value;
+}
+
+function shortened(text: string): string {
+  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}... (${text.length - MAX_TEXT} more)` : text;
 }

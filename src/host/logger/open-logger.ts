@@ -16,7 +16,7 @@ export interface RootLogger extends Logger, AsyncDisposable {
 export interface LoggerOptions {
   readonly home: Home;
   readonly clock: Pick<Clock, "now">;
-  /** Masks secrets in each finished line, just before it is kept. */
+  /** Masks secrets in each text of a line. */
   redact(text: string): string;
   readonly level?: LogLevel;
   /** Default 5 000 000. */
@@ -57,9 +57,8 @@ export function openLogger(options: LoggerOptions): RootLogger {
       message: _message,
       ...rest
     } = (detail ?? {}) as { readonly [key: string]: unknown };
-    const line = options.redact(
-      writeLine({ time: new Date(options.clock.now()).toISOString(), level, name, message, ...rest }),
-    );
+    const time = new Date(options.clock.now()).toISOString();
+    const line = writeLine({ time, level, name, message, ...rest }, options.redact);
     all.write(line);
     if (atLeast(level, "warning")) serious.write(line);
     if (debugged) {

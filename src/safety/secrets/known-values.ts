@@ -1,3 +1,6 @@
+import { applySpans, joinSpans, PIECE, runSteps, type Span, type Steps } from "./spans.ts";
+import { wrappedRuns } from "./wrapped-runs.ts";
+
 const MIN_SECRET = 6;
 const MASK = "[REDACTED]";
 /** Up to here V8's own search is fastest. */
@@ -6,6 +9,8 @@ const FEW = 24;
 /** Masks exact values, in any of their spellings. */
 export interface KnownMask {
   (text: string): string;
+  /** The same, with pauses. */
+  steps(text: string): Steps<string>;
   /** How many characters at the end of a text may be the beginning of a value that has not come whole yet. */
   openEnd(text: string): number;
   /** There is something to mask. */
@@ -23,9 +28,14 @@ export function createKnownMask(secrets: () => readonly string[]): KnownMask {
     known = list;
     return tables;
   };
-  const mask = (text: string): string => (text.length < MIN_SECRET ? text : now().mask(text));
+  const steps = (text: string): Steps<string> => maskSteps(now(), text);
+  const mask = (text: string): string => {
+    if (text.length < MIN_SECRET) return text;
+    const found = now();
+    return found === NOTHING ? text : runSteps(maskSteps(found, text));
+  };
   return Object.defineProperty(
-    Object.assign(mask, { openEnd: (text: string) => openEnd(now().needles, text) }),
+    Object.assign(mask, { steps, openEnd: (text: string) => openEnd(now().needles, text) }),
     "any",
     { get: () => now() !== NOTHING },
   ) as KnownMask;
@@ -33,20 +43,42 @@ export function createKnownMask(secrets: () => readonly string[]): KnownMask {
 
 interface Tables {
   readonly needles: readonly string[];
-  mask(text: string): string;
+  find(text: string, found: Span[]): Steps<void>;
 }
 
-const NOTHING: Tables = { needles: [], mask: (text) => text };
+const NOTHING: Tables = { needles: [], *find() {} };
 
 function tablesOf(secrets: readonly string[]): Tables {
   const needles = [...new Set(secrets.flatMap(forms))].sort((a, b) => b.length - a.length);
   if (needles.length === 0) return NOTHING;
-  const mask =
-    needles.length <= FEW
-      ? (text: string) =>
-          needles.reduce((out, needle) => (out.includes(needle) ? out.replaceAll(needle, MASK) : out), text)
-      : searchMany(needles);
-  return { needles, mask };
+  return { needles, find: needles.length <= FEW ? searchFew(needles) : searchMany(needles) };
+}
+
+function* maskSteps(tables: Tables, text: string): Steps<string> {
+  if (text.length < MIN_SECRET || tables === NOTHING) return text;
+  const found: Span[] = [];
+  yield* tables.find(text, found);
+  // Encoders break their lines, and so a value that is in one.
+  for (const run of wrappedRuns(text, tables.needles[0]!.length)) {
+    if (run === undefined) {
+      yield;
+      continue;
+    }
+    const inner: Span[] = [];
+    yield* tables.find(run.text, inner);
+    for (const span of inner) found.push(...run.outer(span));
+  }
+  return applySpans(text, joinSpans(found));
+}
+
+function searchFew(needles: readonly string[]): Tables["find"] {
+  return function* (text, found) {
+    for (const needle of needles) {
+      for (let at = text.indexOf(needle); at !== -1; at = text.indexOf(needle, at + needle.length))
+        found.push({ start: at, end: at + needle.length, mask: MASK });
+      if (text.length > PIECE) yield;
+    }
+  };
 }
 
 function openEnd(needles: readonly string[], text: string): number {
@@ -95,7 +127,7 @@ interface Branch {
 }
 
 /** One pass over the text for all needles: almost nothing passes the two bitmaps of beginnings by chance. */
-function searchMany(needles: readonly string[]): (text: string) => string {
+function searchMany(needles: readonly string[]): Tables["find"] {
   const pairs = new Uint8Array(65536);
   const quads = new Uint8Array(65521);
   for (const needle of needles) {
@@ -103,18 +135,21 @@ function searchMany(needles: readonly string[]): (text: string) => string {
     quads[quad(needle, 0)] = 1;
   }
   const tree = branch(needles);
-  return (text) => {
-    let out = "";
-    let start = 0;
-    for (let i = 0; i + MIN_SECRET <= text.length; i++) {
-      if (pairs[pair(text, i)] === 0 || quads[quad(text, i)] === 0) continue;
-      const end = longest(tree, text, i);
-      if (end === undefined) continue;
-      out += text.slice(start, i) + MASK;
-      start = end;
-      i = end - 1;
+  return function* (text, found) {
+    const last = text.length - MIN_SECRET;
+    for (let from = 0; from <= last;) {
+      const until = Math.min(last, from + PIECE);
+      let i = from;
+      for (; i <= until; i++) {
+        if (pairs[pair(text, i)] === 0 || quads[quad(text, i)] === 0) continue;
+        const end = longest(tree, text, i);
+        if (end === undefined) continue;
+        found.push({ start: i, end, mask: MASK });
+        i = end - 1;
+      }
+      from = i;
+      if (from <= last) yield;
     }
-    return start === 0 ? text : out + text.slice(start);
   };
 }
 

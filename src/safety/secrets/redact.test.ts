@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createKnownMask } from "./known-values.ts";
-import { createRedactor as create, type RedactOptions } from "./redact.ts";
+import { createRedactor as create } from "./redact.ts";
 
-const createRedactor = (secrets: () => readonly string[], options?: RedactOptions) =>
-  create(createKnownMask(secrets), options);
+const createRedactor = (secrets: () => readonly string[]) => create(createKnownMask(secrets));
 
 const SECRET = 'p@ss/wörd "quoted"+1';
 const redact = createRedactor(() => [SECRET, "short"]);
@@ -71,10 +70,6 @@ test("ordinary text and code stay as they are, and links keep their query", () =
     "1+1234567890123456",
   ])
     assert.equal(redact(text), text);
-  assert.equal(
-    createRedactor(() => [], { code: true })('password: "not a value here"'),
-    'password: "not a value here"',
-  );
 });
 
 test("changed secrets are taken up", () => {

@@ -1,74 +1,79 @@
 import type { KnownMask } from "./known-values.ts";
-import { maskNamed } from "./named-values.ts";
-import { mask, maskTokens } from "./token-runs.ts";
+import { commandSpans } from "./command-passwords.ts";
+import { keyBlockSpans } from "./key-blocks.ts";
+import { namedSpans } from "./named-values.ts";
+import { Page } from "./page.ts";
+import { applySpans, joinSpans, PIECE, runSteps, type Span, type Steps } from "./spans.ts";
+import { escapedLiterals, outerSpans, type Literal } from "./string-literals.ts";
+import { tokenSpans } from "./token-runs.ts";
+import { urlSpans } from "./url-passwords.ts";
 
-export type Redactor = (text: string) => string;
-
-export interface RedactOptions {
-  /**
-   * Assignments and fields with secret names are left alone: for source code, where such a name is mostly not a value.
-   */
-  readonly code?: boolean;
+/** Masks the secrets of a text. To mask a value, use `maskValue` before you make JSON of it. */
+export interface Redactor {
+  (text: string): string;
+  /** The same with pauses, for long texts. */
+  readonly steps: (text: string) => Steps<string>;
 }
 
 /**
  * Masks secrets in text on its way to a model, a log or a file: every known value (also reversed, base64, URL, JSON and
- * hex forms), and whatever looks like a key. Known values vanish wholly; shapes keep their first six and last four
- * characters.
+ * hex forms), the values of secret names, and whatever looks like a key. Known values vanish wholly; others keep their
+ * first six and last four characters. Only characters of the secret change.
  */
-export function createRedactor(known: KnownMask, options: RedactOptions = {}): Redactor {
-  return (text) => (text === "" ? text : maskShapes(known(text), options));
+export function createRedactor(known: KnownMask): Redactor {
+  return redactorOf(function* (text) {
+    if (text === "") return text;
+    const plain = yield* known.steps(text);
+    return applySpans(plain, yield* shapeSpans(plain, 0));
+  });
 }
 
-const PHONE = /(?<![\w+./:-])\+[1-9]\d{9,14}(?!\d)/g;
+const redactorOf = (steps: Redactor["steps"]): Redactor =>
+  Object.assign((text: string) => runSteps(steps(text)), { steps });
 
-function maskShapes(text: string, options: RedactOptions): string {
-  let out = text;
-  if (out.includes("-----BEGIN ")) out = maskKeyBlocks(out);
-  out = maskTokens(out);
-  if (out.includes("://")) out = maskUrls(out);
-  out = maskNamed(out, options.code === true);
-  if (out.includes("+")) out = out.replace(PHONE, (number) => `${number.slice(0, 3)}***${number.slice(-2)}`);
-  return out;
-}
+/** For `security.redact_secrets: false`. */
+// oxlint-disable-next-line require-yield -- never pauses
+export const NO_MASKING: Redactor = redactorOf(function* (text) {
+  return text;
+});
 
-/** `scheme://user:password@host` and `https://token@host`. */
-function maskUrls(text: string): string {
-  let out = "";
+/** JSON in a JSON string in a line of JSON, and once more. */
+const MAX_DEPTH = 4;
+
+/** Everything in a text that looks like a secret, also inside quoted texts with escapes. */
+export function* shapeSpans(text: string, depth: number): Steps<readonly Span[]> {
+  const found: Span[] = [];
+  const literals = depth < MAX_DEPTH && text.includes("\\") ? yield* escapedLiterals(text) : NONE;
   let done = 0;
-  for (let at = text.indexOf("://"); at !== -1; at = text.indexOf("://", at + 3)) {
-    const from = at + 3;
-    let end = from;
-    while (end < text.length && end - from < 300 && !" \n\t\"'/?#@<>".includes(text[end]!)) end++;
-    if (text[end] !== "@" || end === from) continue;
-    const colon = text.indexOf(":", from);
-    const start = colon >= from && colon < end ? colon + 1 : from;
-    if (start === from && (end - start < 20 || !text.startsWith("http", Math.max(0, at - 5)))) continue;
-    if (end - start < 3) continue;
-    out += text.slice(done, start) + mask(text.slice(start, end));
-    done = end;
+  for (const literal of literals) {
+    if (literal.end - done > PIECE) {
+      yield;
+      done = literal.end;
+    }
+    if (literal.text.length < SHORTEST) continue;
+    const inner = yield* shapeSpans(literal.text, depth + 1);
+    if (inner.length > 0) found.push(...outerSpans(text, literal, inner));
   }
-  return done === 0 ? text : out + text.slice(done);
+  const page = new Page(text, literals);
+  if (page.text.includes("-----BEGIN ")) keyBlockSpans(page.text, found);
+  yield* tokenSpans(page.text, found);
+  if (page.text.includes("://")) urlSpans(page.text, found);
+  yield* namedSpans(page, found);
+  yield* commandSpans(page.text, found);
+  if (page.text.includes("+")) phoneSpans(page.text, found);
+  return joinSpans(found);
 }
 
-function maskKeyBlocks(text: string): string {
-  let out = "";
-  let at = 0;
-  for (;;) {
-    const begin = text.indexOf("-----BEGIN ", at);
-    if (begin === -1) return out + text.slice(at);
-    const lineEnd = text.indexOf("-----", begin + 11);
-    const label = lineEnd === -1 ? "" : text.slice(begin + 11, lineEnd);
-    if (!label.includes("PRIVATE KEY") || label.length > 40) {
-      out += text.slice(at, begin + 11);
-      at = begin + 11;
-      continue;
-    }
-    const end = text.indexOf(`-----END ${label}-----`, lineEnd);
-    out += `${text.slice(at, begin)}-----BEGIN ${label}-----\n[REDACTED]\n`;
-    // A cut block hides all that follows of it.
-    const stop = end === -1 ? Math.min(text.length, lineEnd + 5 + 4000) : end;
-    at = stop;
-    if (end === -1 && stop === text.length) return out;
+/** No name with a value is shorter. */
+const SHORTEST = 10;
+const NONE: readonly Literal[] = [];
+const PHONE = /(?<![\w+./:-])\+[1-9]\d{9,14}(?!\d)/y;
+
+function phoneSpans(text: string, found: Span[]): void {
+  for (let at = text.indexOf("+"); at !== -1; at = text.indexOf("+", at + 1)) {
+    PHONE.lastIndex = at;
+    const number = PHONE.exec(text)?.[0];
+    if (number !== undefined)
+      found.push({ start: at, end: at + number.length, mask: `${number.slice(0, 3)}***${number.slice(-2)}` });
   }
 }

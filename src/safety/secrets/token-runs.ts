@@ -1,14 +1,18 @@
+import { mask, PIECE, runSteps, type Span, type Steps } from "./spans.ts";
 import { TOKEN_SHAPES, type TokenShape } from "./token-shapes.ts";
 
 /**
- * Masks what looks like a key or token: one pass over the runs of token characters, of which only long ones are
+ * Finds what looks like a key or token: one pass over the runs of token characters, of which only long ones are
  * compared with the shapes.
  */
-export function maskTokens(text: string): string {
-  let out = "";
-  let done = 0;
+export function* tokenSpans(text: string, found: Span[]): Steps<void> {
+  let pause = PIECE;
   let i = 0;
   while (i < text.length) {
+    if (i > pause) {
+      yield;
+      pause = i + PIECE;
+    }
     if (KIND[text.charCodeAt(i)] !== 1) {
       i++;
       continue;
@@ -18,10 +22,15 @@ export function maskTokens(text: string): string {
     if (i - start < 3) continue;
     const end = tokenEnd(text, start, i);
     if (end === undefined) continue;
-    out += text.slice(done, start) + mask(text.slice(start, end));
-    done = i = end;
+    found.push({ start, end, mask: mask(text.slice(start, end)) });
+    i = end;
   }
-  return done === 0 ? text : out + text.slice(done);
+}
+
+export function looksLikeToken(text: string): boolean {
+  const found: Span[] = [];
+  runSteps(tokenSpans(text, found));
+  return found.length > 0;
 }
 
 /** Where the token that starts here ends; undefined when it is none. */
@@ -81,8 +90,3 @@ KIND[46] = 2;
 
 /** A letter, digit, `_` or `-`. */
 export const isTokenCharacter = (code: number): boolean => KIND[code] === 1;
-
-/** Short ones vanish; of longer ones the ends stay, so that people can tell which it was. */
-export function mask(token: string): string {
-  return token.length < 18 ? "***" : `${token.slice(0, 6)}...${token.slice(-4)}`;
-}

@@ -1,6 +1,6 @@
 /**
  * The shapes of keys and tokens. `lead`s are literal beginnings, followed by one run of at least `min` of
- * `[A-Za-z0-9_-]` (and further characters if named). Data only: the scanner is in `redact.ts`.
+ * `[A-Za-z0-9_-]` (and further characters if named). Data only: the scanner is in `token-runs.ts`.
  */
 export interface TokenShape {
   readonly lead: string;
@@ -23,22 +23,4 @@ export const TOKEN_SHAPES: readonly TokenShape[] = [
     "hf_ npm_ r8_ gsk_ tvly- fc- fal_ xai- pplx- syt_ exa_ lin_api_ ntn_ secret_ dckr_pat_ dop_v1_ doo_v1_ dor_v1_ rpa_ nvapi- csk- sbp_ sk-or- sk-ant- tgp_v1_ wandb_v1_ vck_ figd_ shpat_ shpss_ sq0atp- sq0csp- EAAA dapi NRAK- hvs. hvb. pat- phc_ phx_ rdme_ sntrys_ glc_ glsa_ lsv2_pt_ lsv2_sk_ key- pcsk_ jina_ bb_live_ AGE-SECRET-KEY- ATATT3 ATCTT3 cfut_ PMAK- ya29. 1// pypi-",
     ".",
   ),
-];
-
-/** Names of headers whose value is a secret. */
-export const SECRET_HEADERS = [
-  "authorization",
-  "proxy-authorization",
-  "x-api-key",
-  "api-key",
-  "x-auth-token",
-  "x-goog-api-key",
-  "x-access-token",
-  "x-amz-security-token",
-  "x-subscription-token",
-  "private-token",
-  "x-vault-token",
-  "cookie",
-  "set-cookie",
-  "apikey",
 ];

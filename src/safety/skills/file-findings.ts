@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { maskTokens } from "../secrets/token-runs.ts";
+import { looksLikeToken } from "../secrets/token-runs.ts";
 import { extensionOf, type SkillFile } from "./skill-file.ts";
 import { lineAt, type Severity, type SkillFinding, type SkillThreat } from "./skill-finding.ts";
 
@@ -85,7 +85,7 @@ function leakedKeys(text: string): readonly { readonly index: number; readonly w
   const block = /-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----\s*\n[A-Za-z0-9+/=\s]{200,}/.exec(text);
   const found = block === null ? [] : [{ index: block.index, what: "a private key" }];
   for (const line of text.split("\n")) {
-    if (maskTokens(line) === line) continue;
+    if (!looksLikeToken(line)) continue;
     const token =
       /\b(?:sk-|sk_live_|rk_live_|gh[pousr]_|github_pat_|glpat-|xox[bpars]-|AIza|AKIA|hf_|npm_|SG\.)[A-Za-z0-9_.-]{12,}/.exec(
         line,

@@ -87,6 +87,6 @@ export class ToolProgress {
     let saved = lines.slice(-most);
     while (saved.length > 1 && saved.join("\n").length > MAX_CHARS) saved = saved.slice(1);
     const before = lines.length - saved.length;
-    return this.#ports.mask([...(before === 0 ? [] : [`… ${before} before`]), ...saved].join("\n").slice(0, MAX_CHARS));
+    return this.#ports.mask([...(before === 0 ? [] : [`… ${before} before`]), ...saved].join("\n")).slice(0, MAX_CHARS);
   }
 }

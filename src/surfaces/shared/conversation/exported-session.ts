@@ -1,4 +1,5 @@
 import type { App } from "../../../contract/services/app.ts";
+import { maskField } from "../../../safety/secrets/mask-value.ts";
 import type { SessionSummary } from "../../../contract/services/session-service.ts";
 
 export type ExportFormat = "md" | "jsonl";
@@ -17,8 +18,7 @@ export async function exportedSession(app: App, session: SessionSummary, format:
     text += `${JSON.stringify({ seq, at, ...fact }, masked)}\n`;
   return text;
 
-  // Mask each string separately, so that each line stays valid JSON.
-  function masked(_key: string, value: unknown): unknown {
-    return typeof value === "string" ? app.mask(value) : value;
+  function masked(key: string, value: unknown): unknown {
+    return typeof value === "string" ? maskField(key, value, (one) => app.mask(one)) : value;
   }
 }

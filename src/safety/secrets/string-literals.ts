@@ -1,0 +1,132 @@
+import { PIECE, type Span, type Steps } from "./spans.ts";
+
+/** A quoted text with escapes in it: JSON, or a literal of a programming language. */
+export interface Literal {
+  /** Of what is between the quotes. */
+  readonly start: number;
+  readonly end: number;
+  /** With the escapes replaced by what they stand for. */
+  readonly text: string;
+}
+
+/**
+ * The quoted texts of each line that contain escapes. A line break in them is `\n`, and a quote `\"`, so what they
+ * contain is searched as it was before it was written so.
+ */
+export function* escapedLiterals(text: string): Steps<readonly Literal[]> {
+  const found: Literal[] = [];
+  let pause = PIECE;
+  /** Where the last line ends in which a quote of this kind was open. */
+  const open: Record<number, number> = { [DOUBLE]: 0, [SINGLE]: 0 };
+  for (let at = 0; at < text.length; at++) {
+    if (at > pause) {
+      yield;
+      pause = at + PIECE;
+    }
+    const code = text.charCodeAt(at);
+    if (code === BACKSLASH) at++;
+    else if ((code === DOUBLE || (code === SINGLE && mayOpen(text, at))) && open[code]! <= at) {
+      let end = at + 1;
+      let escapes = false;
+      for (; end < text.length; end++) {
+        const next = text.charCodeAt(end);
+        if (next === code || next === NEWLINE) break;
+        if (next !== BACKSLASH) continue;
+        escapes = true;
+        if (text.charCodeAt(end + 1) === NEWLINE) break;
+        end++;
+      }
+      if (text.charCodeAt(end) !== code || end >= text.length) {
+        const line = text.indexOf("\n", at);
+        open[code] = line === -1 ? text.length : line;
+        continue;
+      }
+      if (escapes) found.push({ start: at + 1, end, text: unescaped(text, at + 1, end) });
+      if (end - at > PIECE) yield;
+      at = end;
+    }
+  }
+  return found;
+}
+
+/** The apostrophe of "it's" opens nothing; that of `b'` does. */
+function mayOpen(text: string, at: number): boolean {
+  let before = at;
+  while (before > 0 && at - before < 2 && PREFIXES.includes(text[before - 1]!)) before--;
+  return before === 0 || !isWordCharacter(text.charCodeAt(before - 1));
+}
+
+const PREFIXES = "bBrRuUfF";
+
+const isWordCharacter = (code: number): boolean =>
+  (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122) || code === 95 || code > 127;
+
+const DOUBLE = 34;
+const SINGLE = 39;
+const BACKSLASH = 92;
+const NEWLINE = 10;
+
+/** An escape sequence: how long it is, and what it stands for. What is none stands for itself. */
+function escapeAt(text: string, at: number): readonly [length: number, text: string] {
+  const next = text[at + 1] ?? "";
+  const short = SHORT[next];
+  if (short !== undefined) return [2, short];
+  const digits = next === "u" ? 4 : next === "x" ? 2 : 0;
+  const hex = text.slice(at + 2, at + 2 + digits);
+  if (digits > 0 && hex.length === digits && /^[0-9a-f]+$/i.test(hex))
+    return [2 + digits, String.fromCharCode(Number.parseInt(hex, 16))];
+  return [1, "\\"];
+}
+
+const SHORT: { readonly [escape: string]: string } = {
+  n: "\n",
+  r: "\r",
+  t: "\t",
+  b: "\b",
+  f: "\f",
+  '"': '"',
+  "'": "'",
+  "`": "`",
+  "\\": "\\",
+  "/": "/",
+};
+
+function unescaped(text: string, start: number, end: number): string {
+  const pieces: string[] = [];
+  let done = start;
+  for (let at = text.indexOf("\\", start); at !== -1 && at < end; at = text.indexOf("\\", done)) {
+    const [length, plain] = escapeAt(text, at);
+    pieces.push(text.slice(done, at), plain);
+    done = at + length;
+  }
+  pieces.push(text.slice(done, end));
+  return pieces.join("");
+}
+
+/** Spans of the literal's plain text as spans of the text that contains it. They are in order and do not overlap. */
+export function outerSpans(text: string, literal: Literal, spans: readonly Span[]): readonly Span[] {
+  let [inner, outer] = [0, literal.start];
+  const escapeFrom = (from: number): number => {
+    const at = text.indexOf("\\", from);
+    return at === -1 || at > literal.end ? literal.end : at;
+  };
+  let escape = escapeFrom(outer);
+  const outerOf = (offset: number): number => {
+    while (inner < offset) {
+      const plain = escape - outer;
+      if (inner + plain >= offset) {
+        outer += offset - inner;
+        inner = offset;
+      } else {
+        inner += plain + 1;
+        outer = escape + escapeAt(text, escape)[0];
+        escape = escapeFrom(outer);
+      }
+    }
+    return outer;
+  };
+  return spans.map(({ start, end, mask }) => {
+    const first = outerOf(start);
+    return { start: first, end: outerOf(end), mask };
+  });
+}
