@@ -27,6 +27,34 @@ H=last\r
   });
 });
 
+// field: C01
+test("a value that is only a comment is empty, and a number sign inside a value stays", () => {
+  const { values, problems } = parseEnvFile(`LAB_API_KEY= # get one at https://lab.example.org
+export B=\t# note
+C = # note
+D=# note
+E=#
+F=#abc
+G= #abc
+H="" # note
+I='#' # note
+J=a #
+`);
+  assert.deepEqual(problems, []);
+  assert.deepEqual(Object.fromEntries(values), {
+    LAB_API_KEY: "",
+    B: "",
+    C: "",
+    D: "",
+    E: "",
+    F: "#abc",
+    G: "",
+    H: "",
+    I: "#",
+    J: "a",
+  });
+});
+
 test("parses every value that it formats", () => {
   for (const value of ["plain", "a b", 'say "hi"', "$HOME `x` \\", "tab\tnew\nline\r", "'", "#", "", "ünï"]) {
     assert.equal(parseEnvFile(formatLine("X", value)).values.get("X"), value);

@@ -23,12 +23,13 @@ export function parseEnvFile(text: string): EnvFile {
   for (let at = 0; at < lines.length; at++) {
     const line = lines[at]!;
     if (/^\s*(#|$)/.test(line)) continue;
-    const assignment = /^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(.*)$/.exec(line);
+    const assignment = /^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=(\s*)(.*)$/.exec(line);
     if (assignment === null) {
       problems.push({ line: at + 1, text: "This line is not an assignment and is ignored." });
       continue;
     }
-    const [, name, rest] = assignment as unknown as [string, string, string];
+    const [, name, gap, rest] = assignment as unknown as [string, string, string, string];
+    const blank = gap !== "";
     const first = at;
     const quote = rest[0];
     if (quote === '"' || quote === "'") {
@@ -50,7 +51,11 @@ export function parseEnvFile(text: string): EnvFile {
         problems.push({ line: at + 1, text: `The text after the quoted value of ${name} is ignored.` });
       values.set(name, quote === "'" ? raw.slice(0, end) : unescape(raw.slice(0, end)));
     } else {
-      values.set(name, rest.replace(/\s+#.*$/, "").trim());
+      // A comment right behind the equals sign leaves nothing; `#x` without a blank is a value, as for shells.
+      values.set(
+        name,
+        /^#(?:\s|$)/.test(rest) || (blank && rest.startsWith("#")) ? "" : rest.replace(/\s+#.*$/, "").trim(),
+      );
     }
     linesOf.set(name, [...(linesOf.get(name) ?? []), { first, last: at }]);
   }
