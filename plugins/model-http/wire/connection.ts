@@ -43,6 +43,7 @@ export function askedOf({ row, settings }: Connection, model: string): Asked {
     service: settings.service ?? row.label,
     model,
     keyEnv: row.keyEnv,
+    keyOrigin: settings.keyOrigin,
     key: settings.apiKey?.trim() || undefined,
   };
 }

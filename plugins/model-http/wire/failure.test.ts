@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { complaintOf, failureOf, readComplaint, type Complaint } from "./failure.ts";
+import { complaintOf, failureOf, readComplaint, type Asked, type Complaint } from "./failure.ts";
 import type { WireReply } from "./http.ts";
 import { withoutUndefined } from "hermes-agent/testing";
 
@@ -73,6 +73,16 @@ test("a message names the service, its error and advice, and never a key", () =>
   assert.match(
     failureOf({ status: 401, codes: "", message: "" }, { ...ASKED, key: undefined, keyEnv: [] }).message,
     /^Example answered 401\. No key was sent: set the key/,
+  );
+  const refused = (asked: Partial<Asked>) =>
+    failureOf({ status: 401, codes: "", message: "" }, { ...ASKED, ...asked }).message;
+  assert.equal(
+    refused({ keyOrigin: "model.api_key in config.yaml" }),
+    "Example answered 401. Check model.api_key in config.yaml (`hermes setup`).",
+  );
+  assert.equal(
+    refused({ key: undefined, keyOrigin: "LAB_API_KEY is not set" }),
+    "Example answered 401. No key was sent, because LAB_API_KEY is not set. Set it with `hermes setup`.",
   );
   assert.match(
     failureOf({ status: 404, codes: "", message: "" }, ASKED).message,

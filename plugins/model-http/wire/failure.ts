@@ -7,6 +7,8 @@ export interface Asked {
   readonly model: string;
   readonly keyEnv: readonly string[];
   readonly key: string | undefined;
+  /** Where the key comes from; without a key, why there is none. Absent: one of `keyEnv`. */
+  readonly keyOrigin?: string | undefined;
 }
 
 /** An error reported by a provider (status, JSON body, event of a running stream). */
@@ -132,11 +134,20 @@ function statusOfCodes(codes: string): number | undefined {
   return undefined;
 }
 
+/** Sent where a wire asks for some key and the endpoint has none. */
+const NO_KEY = "no-key-required";
+
 function advice(code: ModelFailure["code"], asked: Asked, output: string): string {
   const names = asked.keyEnv.slice(0, 2).join(" or ");
   switch (code) {
-    case "auth":
-      return ` ${asked.key === undefined ? "No key was sent: set" : "Check"} ${names === "" ? "the key" : names} (\`hermes setup\`).`;
+    case "auth": {
+      const { key, keyOrigin } = asked;
+      if (key !== undefined && key !== NO_KEY)
+        return ` Check ${keyOrigin ?? (names === "" ? "the key" : names)} (\`hermes setup\`).`;
+      return keyOrigin === undefined
+        ? ` No key was sent: set ${names === "" ? "the key" : names} (\`hermes setup\`).`
+        : ` No key was sent, because ${keyOrigin}. Set it with \`hermes setup\`.`;
+    }
     case "billing":
       return " The account needs credit, or choose another provider with `hermes model`.";
     case "model_not_found":

@@ -120,6 +120,8 @@ export interface ModelSettings {
   readonly model: string;
   readonly baseUrl?: string;
   readonly apiKey?: string;
+  /** Where `apiKey` comes from: a setting or a variable. Without a key: why there is none. For messages. */
+  readonly keyOrigin?: string;
   /** How long providers keep a cached prefix. Default `5m`. */
   readonly cacheTtl?: "5m" | "1h";
   readonly headers?: { readonly [name: string]: string };

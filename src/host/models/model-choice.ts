@@ -7,6 +7,7 @@ import { endpointNamed, keyOfEndpoint, slug, type Endpoint } from "./model-endpo
 import {
   firstKey,
   given,
+  ignoredKey,
   isLoopback,
   keyNamesFor,
   keysBeside,
@@ -28,6 +29,8 @@ export interface ModelChoice {
   readonly model: string | undefined;
   readonly baseUrl: string | undefined;
   readonly apiKey: string | undefined;
+  /** Where `apiKey` comes from: a setting or a variable. Without a key: why there is none. */
+  readonly keyOrigin: string;
   /** Variables that may contain `apiKey`; none if a file contains the key. */
   readonly keys: readonly FoundKey[];
   readonly headers: { readonly [name: string]: string } | undefined;
@@ -76,9 +79,14 @@ export function chooseModel(request: ModelSelection, ports: ChoicePorts): ModelC
     if (found !== undefined)
       return choiceOfProvider(provider, { ...asked, model: withoutVendor(model, provider) }, found.name, ports);
   }
+  const ignored = ignoredKey(
+    providersByKey(ports).flatMap(({ keyEnv }) => keyEnv),
+    ports.env,
+  );
+  const because = ignored === undefined ? "" : `; ${ignored}`;
   if (model !== undefined) {
     throw new UserError(
-      `The model "${model}" is selected (${asked.source}), but no provider that could serve it has a key.`,
+      `The model "${model}" is selected (${asked.source}), but no provider that could serve it has a key${because}.`,
       {
         hint: `${meant(model, ports)}Run \`hermes setup\`, or name the provider, too: provider/model.`,
         exitCode: 78,
@@ -88,7 +96,7 @@ export function chooseModel(request: ModelSelection, ports: ChoicePorts): ModelC
   return choiceOfProvider(
     providerNamed(OFFLINE, ports),
     { ...asked, model: undefined },
-    "no model is configured",
+    `no model is configured${because}`,
     ports,
   );
 }
@@ -120,7 +128,7 @@ function choiceOfEndpoint(endpoint: Endpoint, asked: Asked, ports: ChoicePorts):
   const apiMode = words(settings["api_mode"]);
   const wire = wireOf(baseUrl, apiMode, ports);
   const model = asked.model ?? words(settings["model"]);
-  const { key: apiKey, found } = keyOfEndpoint(endpoint, baseUrl, ports);
+  const { key: apiKey, found, origin } = keyOfEndpoint(endpoint, baseUrl, ports);
   const models = objectOf(objectOf(settings["models"])[model ?? ""]);
   return {
     provider: { ...wire, label: name },
@@ -129,6 +137,7 @@ function choiceOfEndpoint(endpoint: Endpoint, asked: Asked, ports: ChoicePorts):
     baseUrl,
     // The Messages wire asks for some key; an endpoint without one takes any.
     apiKey: apiKey ?? (wire.id === MESSAGES ? "no-key-required" : undefined),
+    keyOrigin: origin,
     keys: keysBeside(found, ports.env),
     headers: stringsOf(settings["extra_headers"]),
     extraBody: settings["extra_body"] === undefined ? undefined : objectOf(settings["extra_body"]),
@@ -165,13 +174,14 @@ function choiceOfUrl(custom: KnownProvider | undefined, asked: Asked, ports: Cho
   if (resident !== undefined) return choiceOfProvider(resident, { ...asked, baseUrl }, asked.source, ports);
   const apiMode = words(ports.config("model.api_mode"));
   const wire = wireOf(baseUrl, apiMode, ports);
-  const { key: apiKey, found } = keyForUrl(baseUrl, ports);
+  const { key: apiKey, found, origin } = keyForUrl(baseUrl, ports);
   return {
     provider: wire,
     name: wire.id,
     model: asked.model,
     baseUrl,
     apiKey: apiKey ?? (wire.id === MESSAGES ? "no-key-required" : undefined),
+    keyOrigin: origin,
     keys: keysBeside(found, ports.env),
     headers: undefined,
     extraBody: undefined,
@@ -191,7 +201,7 @@ function keyForUrl(baseUrl: string, ports: ChoicePorts): GivenKey {
   const written =
     configured === CUSTOM && sameServer(address, baseUrl) ? words(ports.config("model.api_key")) : undefined;
   const own = ports.customAddress === undefined || sameServer(ports.customAddress, baseUrl) ? ["CUSTOM_API_KEY"] : [];
-  return given(written, [...own, ...keyNamesFor(baseUrl)], ports);
+  return given([{ key: written, setting: ports.keySetting }], [...own, ...keyNamesFor(baseUrl)], ports);
 }
 
 function choiceOfProvider(provider: KnownProvider, asked: Asked, source: string, ports: ChoicePorts): ModelChoice {
@@ -209,18 +219,23 @@ function choiceOfProvider(provider: KnownProvider, asked: Asked, source: string,
     words(own["key_env"]),
     ...(provider.keyEnv.length > 0 ? provider.keyEnv : [ownKeyName(provider.id, ports.providers)]),
   ].filter((name) => name !== undefined);
-  const { key: apiKey, found } = given(
-    words(own["api_key"]) ?? (isConfigured ? words(ports.config("model.api_key")) : undefined),
+  const {
+    key: apiKey,
+    found,
+    origin,
+  } = given(
+    [
+      { key: words(own["api_key"]), setting: `providers.${provider.id}.api_key in config.yaml` },
+      { key: isConfigured ? words(ports.config("model.api_key")) : undefined, setting: ports.keySetting },
+    ],
     keyEnv,
     ports,
   );
-  if (apiKey === undefined && !needsNoKey(provider)) {
-    const filled = keyEnv.find((name) => (ports.env(name) ?? "").trim() !== "");
-    throw new UserError(
-      `${provider.label} needs a key, but ${filled === undefined ? `${keyEnv.join(" or ")} is not set` : `${filled} does not contain one`}.`,
-      { hint: `Run \`hermes setup\`, or add ${keyEnv[0]}=… to .env.`, exitCode: 78 },
-    );
-  }
+  if (apiKey === undefined && !needsNoKey(provider))
+    throw new UserError(`${provider.label} needs a key, but ${origin}.`, {
+      hint: `Run \`hermes setup\`, or add ${keyEnv[0]}=… to .env.`,
+      exitCode: 78,
+    });
   const model = asked.model ?? words(own["model"]) ?? provider.defaultModel;
   return {
     provider,
@@ -228,6 +243,7 @@ function choiceOfProvider(provider: KnownProvider, asked: Asked, source: string,
     model,
     baseUrl: asked.baseUrl ?? words(own["base_url"]),
     apiKey,
+    keyOrigin: origin,
     keys: keysBeside(found, ports.env),
     headers: stringsOf(own["extra_headers"]),
     extraBody: own["extra_body"] === undefined ? undefined : objectOf(own["extra_body"]),

@@ -9,6 +9,8 @@ export interface Endpoint {
   readonly name: string;
   readonly baseUrl: string;
   readonly settings: JsonObject;
+  /** Where its settings are in the configuration. */
+  readonly path: string;
 }
 
 /** An entry of `providers` that has an address and no provider's name, or of `custom_providers`. */
@@ -25,11 +27,19 @@ export function endpointsOf(ports: Pick<ChoicePorts, "config">): readonly Endpoi
   const byName = objectOf(ports.config("providers"));
   const list = ports.config("custom_providers");
   return [
-    ...Object.entries(byName).map(([name, settings]) => ({ name, settings: objectOf(settings) })),
-    ...listOf(list).map((row) => ({ name: words(objectOf(row)["name"]) ?? "", settings: objectOf(row) })),
-  ].flatMap(({ name, settings }) => {
+    ...Object.entries(byName).map(([name, settings]) => ({
+      name,
+      settings: objectOf(settings),
+      path: `providers.${name}`,
+    })),
+    ...listOf(list).map((row) => ({
+      name: words(objectOf(row)["name"]) ?? "",
+      settings: objectOf(row),
+      path: `custom_providers "${words(objectOf(row)["name"]) ?? ""}"`,
+    })),
+  ].flatMap(({ name, settings, path }) => {
     const baseUrl = words(settings["base_url"]);
-    return name === "" || baseUrl === undefined ? [] : [{ name, baseUrl, settings }];
+    return name === "" || baseUrl === undefined ? [] : [{ name, baseUrl, settings, path }];
   });
 }
 
@@ -40,7 +50,12 @@ export function endpointKeyName({ name, settings }: Endpoint, { providers }: Pic
 
 /** @param baseUrl Where the request goes, which may not be the endpoint's usual address. */
 export function keyOfEndpoint(endpoint: Endpoint, baseUrl: string, ports: ChoicePorts): GivenKey {
-  return given(words(endpoint.settings["api_key"]), [endpointKeyName(endpoint, ports), ...keyNamesFor(baseUrl)], ports);
+  const setting = `api_key of ${endpoint.path} in config.yaml`;
+  return given(
+    [{ key: words(endpoint.settings["api_key"]), setting }],
+    [endpointKeyName(endpoint, ports), ...keyNamesFor(baseUrl)],
+    ports,
+  );
 }
 
 export function slug(name: string): string {

@@ -17,9 +17,36 @@ const PLACEHOLDERS = new Set([
   "none",
 ]);
 
+const SHORTEST_KEY = 4;
+
 export function isUsableKey(value: string | undefined): value is string {
-  const key = value?.trim() ?? "";
-  return key.length >= 4 && !PLACEHOLDERS.has(key.toLowerCase());
+  return value !== undefined && unusable(value) === undefined;
+}
+
+/** Why a value cannot be a key; `undefined` if it may be one. Never shows more than a placeholder. */
+function unusable(value: string): string | undefined {
+  const key = value.trim();
+  if (key === "") return "it is empty";
+  if (PLACEHOLDERS.has(key.toLowerCase())) return `"${key}" is a placeholder`;
+  const count = `${key.length} character${key.length === 1 ? "" : "s"}`;
+  return key.length < SHORTEST_KEY ? `it has ${count}, and a key has at least ${SHORTEST_KEY}` : undefined;
+}
+
+/** Why none of these variables gives a key: none is set, or the value of one does not count. */
+function whyNoKey(names: readonly string[], env: (name: string) => string | undefined): string {
+  return (
+    ignoredKey(names, env) ?? (names.length === 0 ? "none is set for this address" : `${names.join(" or ")} is not set`)
+  );
+}
+
+/** Which of these variables has a value that does not count as a key, and why. */
+export function ignoredKey(names: readonly string[], env: (name: string) => string | undefined): string | undefined {
+  for (const name of names) {
+    const value = env(name);
+    const reason = value === undefined ? undefined : unusable(value);
+    if (reason !== undefined) return `the value of ${name} is not a key: ${reason}`;
+  }
+  return undefined;
 }
 
 /** A key and its variable. */
@@ -51,26 +78,35 @@ export function firstKey(names: readonly string[], env: (name: string) => string
 export interface GivenKey {
   readonly key: string | undefined;
   readonly found?: FoundKey | undefined;
+  /** Where the key comes from: a setting or a variable. Without a key: why there is none. */
+  readonly origin: string;
+}
+
+/** What a configuration file says, and the name of that setting. */
+export interface WrittenKey {
+  readonly key: string | undefined;
+  readonly setting: string;
 }
 
 /**
- * @param written What a configuration file says; it comes before every variable.
+ * @param written What configuration files say, by priority; they come before every variable.
  * @throws {UserError} It names a variable that is not set.
  */
 export function given(
-  written: string | undefined,
+  written: readonly WrittenKey[],
   names: readonly string[],
   { env }: { env(name: string): string | undefined },
 ): GivenKey {
-  const unset = unsetVariableIn(written ?? "");
+  const first = written.find(({ key }) => key !== undefined);
+  const unset = unsetVariableIn(first?.key ?? "");
   if (unset !== undefined)
     throw new UserError(`The configuration reads the key from ${unset}, but ${unset} is not set.`, {
       hint: `Add ${unset}=… to .env: \`hermes config set ${unset} KEY\`.`,
       exitCode: 78,
     });
-  if (written !== undefined) return { key: written };
+  if (first !== undefined) return { key: first.key, origin: first.setting };
   const found = firstKey(names, env);
-  return { key: found?.key, found };
+  return { key: found?.key, found, origin: found?.name ?? whyNoKey(names, env) };
 }
 
 /**

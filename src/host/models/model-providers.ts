@@ -25,6 +25,8 @@ export interface ChoicePorts {
   /** The variable or file that a setting comes from, for messages. */
   origin(path: string): string;
   env(name: string): string | undefined;
+  /** The name of the setting that `config("model.api_key")` reads. */
+  readonly keySetting: string;
   /** The address that CUSTOM_API_KEY was set for; absent: whatever this run names. */
   readonly customAddress?: string | undefined;
   readonly providers: readonly KnownProvider[];

@@ -222,7 +222,58 @@ test("a provider that is named and has no key is an error that names its variabl
     exitCode: 78,
   });
   await assert.rejects(service({ "model.provider": "gemini" }, { GEMINI_API_KEY: "your_api_key" }).inUse(), {
-    message: "Google Gemini needs a key, but GEMINI_API_KEY does not contain one.",
+    message:
+      'Google Gemini needs a key, but the value of GEMINI_API_KEY is not a key: "your_api_key" is a placeholder.',
+  });
+});
+
+// field: M22
+test("a refused key is named by the setting or the variable that it came from", async () => {
+  await using server = await startOpenAiServer(() => ({ status: 401, message: "no such key" }));
+  const advice = async (config: { [path: string]: Json }, env: Variables = {}) => {
+    const end = await ask(await service({ "model.default": "m", ...config }, env).inUse());
+    return end.kind === "failure" ? end.failure.message.slice(end.failure.message.indexOf("no such key")) : undefined;
+  };
+  const custom = { "model.provider": "custom", "model.base_url": server.url };
+  const lab = { "model.provider": "lab", providers: { lab: { base_url: server.url } } };
+  assert.equal(
+    await advice({ ...custom, "model.api_key": "key-of-config" }),
+    "no such key. Check model.api_key in config.yaml (`hermes setup`).",
+  );
+  assert.equal(
+    await advice(custom, { CUSTOM_API_KEY: "key-of-env" }),
+    "no such key. Check CUSTOM_API_KEY (`hermes setup`).",
+  );
+  assert.equal(await advice(lab, { LAB_API_KEY: "key-of-lab" }), "no such key. Check LAB_API_KEY (`hermes setup`).");
+  assert.equal(
+    await advice({ ...lab, providers: { lab: { base_url: server.url, api_key: "key-of-lab" } } }),
+    "no such key. Check api_key of providers.lab in config.yaml (`hermes setup`).",
+  );
+  assert.equal(
+    await advice({ ...lab, providers: { lab: { base_url: server.url, key_env: "OTHER" } } }, { OTHER: "key-of-other" }),
+    "no such key. Check OTHER (`hermes setup`).",
+  );
+  assert.equal(
+    await advice(lab, { LAB_API_KEY: "xyz" }),
+    "no such key. No key was sent, because the value of LAB_API_KEY is not a key: it has 3 characters, and a key has at least 4. Set it with `hermes setup`.",
+  );
+});
+
+// field: P20
+test("a value that does not count as a key is named with the reason", async () => {
+  const refused = async (value: string) => {
+    const { message } = await service({ "model.provider": "gemini" }, { GEMINI_API_KEY: value })
+      .inUse()
+      .then(assert.fail, (cause: Error) => cause);
+    return message.replace("Google Gemini needs a key, but the value of GEMINI_API_KEY is not a key: ", "");
+  };
+  assert.equal(await refused("abc"), "it has 3 characters, and a key has at least 4.");
+  assert.equal(await refused(" x "), "it has 1 character, and a key has at least 4.");
+  assert.equal(await refused("ChangeMe"), '"ChangeMe" is a placeholder.');
+  assert.equal(await refused("  "), "it is empty.");
+  await assert.rejects(service({}, { OPENAI_API_KEY: "none" }).inUse({ name: "gpt-5" }), {
+    message:
+      'The model "gpt-5" is selected (--model), but no provider that could serve it has a key; the value of OPENAI_API_KEY is not a key: "none" is a placeholder.',
   });
 });
 

@@ -221,7 +221,10 @@ class Models implements ConnectingModelService {
     const client =
       this.#clients.get(way) ??
       (pooled
-        ? await this.#pool(choice, (apiKey) => provider.connect({ ...settings, apiKey }))
+        ? await this.#pool(choice, (apiKey) => {
+            const keyOrigin = choice.keys.find(({ key }) => key === apiKey)?.name;
+            return provider.connect({ ...settings, apiKey, keyOrigin });
+          })
         : provider.connect(settings));
     this.#clients.set(way, client);
     const effort = EFFORTS.find((word) => word === this.#ports.config.get("agent.reasoning_effort"));

@@ -39,6 +39,12 @@ export function choicePorts({ config, environment, slots }: ModelSettingsPorts, 
       return where ?? source;
     },
     providers: slots.list("model").map(knownProvider),
+    keySetting:
+      row === undefined
+        ? "model.api_key in config.yaml"
+        : row["api_key"] === undefined && typeof row["key_env"] === "string"
+          ? row["key_env"]
+          : "api_key of a fallback in config.yaml",
     customAddress:
       (ownsAddress ? words(config.get("model.base_url")) : undefined) ?? environment.get("CUSTOM_BASE_URL"),
   };
@@ -49,6 +55,7 @@ export function modelSettings(config: ModelSettingsPorts["config"], choice: Mode
   return {
     model,
     ...definedFields({ baseUrl: choice.baseUrl, apiKey: choice.apiKey }),
+    keyOrigin: choice.keyOrigin,
     cacheTtl: config.get("prompt_caching.cache_ttl") === "1h" ? "1h" : "5m",
     apiMode: choice.apiMode,
     ...definedFields({
