@@ -30,6 +30,8 @@ export interface App extends AsyncDisposable {
   readonly log: Logger;
   /** Masks stored secrets and what looks like one: for everything that is shown and is no event of a session. */
   mask(text: string): string;
+  /** A value with its texts masked, to make JSON of it. A key that names a secret tells what its text is. */
+  maskValue<T>(value: T): T;
   /** Problems to show before anything runs (config errors, failed plugins), each with a hint. */
   readonly notices: readonly Notice[];
   readonly config: ConfigService;

@@ -1,3 +1,4 @@
+import { maskValue } from "../../safety/secrets/mask-value.ts";
 import type { App } from "../../contract/services/app.ts";
 import type { SlashCommand } from "../../contract/conversation/command.ts";
 import type { ModelService } from "../../contract/services/model-service.ts";
@@ -27,6 +28,7 @@ export function assembleApp(
     profile: home.profile,
     log,
     mask: secrets.redact,
+    maskValue: (value) => maskValue(value, secrets.redact),
     get notices(): readonly Notice[] {
       return [
         ...environment.environment.notices,

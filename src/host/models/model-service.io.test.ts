@@ -264,7 +264,10 @@ test("a value that does not count as a key is named with the reason", async () =
   const refused = async (value: string) => {
     const { message } = await service({ "model.provider": "gemini" }, { GEMINI_API_KEY: value })
       .inUse()
-      .then(assert.fail, (cause: Error) => cause);
+      .then(
+        () => assert.fail("it was used"),
+        (cause: Error) => cause,
+      );
     return message.replace("Google Gemini needs a key, but the value of GEMINI_API_KEY is not a key: ", "");
   };
   assert.equal(await refused("abc"), "it has 3 characters, and a key has at least 4.");

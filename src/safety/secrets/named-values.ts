@@ -1,9 +1,10 @@
-import { MAX_VALUE, stopsAt, type Page } from "./page.ts";
+import { bareValue } from "./bare-values.ts";
+import { blockValue, MAX_LINES, multiLine } from "./block-values.ts";
+import { type Named, NOTHING, spansOf } from "./named-value.ts";
+import { MAX_VALUE, type Page } from "./page.ts";
 import { separatorAfter, quoteAt, skipBlanks, type Separator } from "./separators.ts";
-import { lineSpans, mask, PIECE, type Span, type Steps } from "./spans.ts";
+import { PIECE, type Span, type Steps } from "./spans.ts";
 import { isTokenCharacter } from "./token-runs.ts";
-import type { NameKind } from "./value-names.ts";
-import { isSecretValue, type Written } from "./value-shapes.ts";
 
 const HINT =
   /key|token|secret|passw|passphrase|passcode|pass\b|pass_|pwd|credential|auth|cookie|_pat\b|identified|kennwort|senha|contraseña|密码|密碼|密钥|口令|パスワード|비밀번호|пароль/gi;
@@ -38,8 +39,6 @@ export function* namedSpans(page: Page, found: Span[]): Steps<void> {
 
 const isNameCharacter = (code: number): boolean => isTokenCharacter(code) || code === 46;
 
-const NOTHING: readonly Span[] = [];
-
 /** The secret that stands under a name, or nothing. */
 function valueOf(page: Page, first: number, last: number): readonly Span[] {
   const { text } = page;
@@ -52,13 +51,6 @@ function valueOf(page: Page, first: number, last: number): readonly Span[] {
   const separator = separatorAfter(page, { name, first, from, to, kind });
   if (separator === undefined) return NOTHING;
   return readValue(page, { name, kind, from, separator });
-}
-
-interface Named {
-  readonly name: string;
-  readonly kind: NameKind;
-  readonly from: number;
-  readonly separator: Separator;
 }
 
 function readValue(page: Page, named: Named): readonly Span[] {
@@ -79,34 +71,6 @@ function readValue(page: Page, named: Named): readonly Span[] {
 }
 
 const PREFIX = /^(?:[bBrRuUfFNL@$]|[bBrRfF]{2})(?=["'`])/;
-const SCHEME = /^(?:Bearer|Basic|Token|Bot|Digest|ApiKey|Negotiate|OAuth|SSWS|GenieKey)[ \t]+/i;
-
-/** A span of the whole value, without the scheme of a header. */
-function spansOf(
-  page: Page,
-  named: Named,
-  start: number,
-  end: number,
-  how: Written["how"],
-  plain?: string,
-): readonly Span[] {
-  const { name, kind, separator } = named;
-  const value = plain ?? page.full.slice(start, end);
-  if (kind === "cookie") return cookieValues(value, start);
-  const scheme = SCHEME.exec(value)?.[0].length ?? 0;
-  const secret = scheme === 0 ? value : value.slice(scheme);
-  if (
-    !isSecretValue(secret, {
-      name,
-      kind: kind === "header" ? "secret" : kind,
-      how: scheme > 0 ? "quoted" : how,
-      by: separator.by,
-    })
-  )
-    return NOTHING;
-  return [{ start: start + scheme, end, mask: mask(secret) }];
-}
-
 function quotedValue(page: Page, named: Named, at: number, quote: string): readonly Span[] {
   const { full } = page;
   const start = at + quote.length;
@@ -120,8 +84,6 @@ function quotedValue(page: Page, named: Named, at: number, quote: string): reado
   return spansOf(page, named, start, end, "quoted");
 }
 
-const MAX_LINES = 20_000;
-
 /** Where the quotes close, or else where the line ends. */
 function closing(text: string, start: number, quote: string): number {
   const limit = Math.min(text.length, start + MAX_VALUE);
@@ -131,61 +93,6 @@ function closing(text: string, start: number, quote: string): number {
     if (text[at] === "\\" && quote.length === 1) at++;
   }
   return limit;
-}
-
-/** The lines of a block, each masked for itself: their indentation stays. */
-function multiLine(page: Page, { name, kind, separator }: Named, start: number, end: number): readonly Span[] {
-  const lines = lineSpans(page.full, start, end, mask);
-  const written: Written = { name, kind, how: "quoted", by: separator.by };
-  return lines.some((line) => isSecretValue(page.full.slice(line.start, line.end), written)) ? lines : NOTHING;
-}
-
-const BLOCK = /[|>][+-]?\d?[+-]?[ \t]*(?:#[^\n]{0,200})?\r?\n/y;
-const GUTTER = /[ \t]*\d+[|:-](?=[ \t])|/y;
-
-/** A block of YAML: the lines below the name that are indented more than it. */
-function blockValue(page: Page, named: Named): readonly Span[] | undefined {
-  const { text } = page;
-  const at = named.separator.at;
-  if (text[at] !== "|" && text[at] !== ">") return undefined;
-  BLOCK.lastIndex = at;
-  if (!BLOCK.test(text)) return undefined;
-  const first = BLOCK.lastIndex;
-  const own = indentOf(`${page.lineBefore(named.from)}x`, 0);
-  let start = -1;
-  let end = first;
-  for (let line = first; line < text.length && line - first < MAX_LINES;) {
-    const newline = text.indexOf("\n", line);
-    const lineEnd = newline === -1 ? text.length : newline;
-    const { indent, content } = indentOf(text, line);
-    if (content < lineEnd && text[content] !== "\r") {
-      if (indent <= own.indent) break;
-      if (start === -1) start = content;
-      end = lineEnd;
-    }
-    line = lineEnd + 1;
-  }
-  if (start === -1) return NOTHING;
-  return linesAfterGutter(page, multiLine(page, named, first, end));
-}
-
-/** How far the content of a line is indented, behind the line numbers that a tool may have put before it. */
-function indentOf(text: string, line: number): { readonly indent: number; readonly content: number } {
-  GUTTER.lastIndex = line;
-  const gutter = GUTTER.exec(text)?.[0].length ?? 0;
-  let content = line + gutter;
-  while (text[content] === " " || text[content] === "\t" || (text[content] === "-" && text[content + 1] === " "))
-    content++;
-  return { indent: content - line - gutter, content };
-}
-
-function linesAfterGutter({ full }: Page, spans: readonly Span[]): readonly Span[] {
-  return spans.map((span) => {
-    const gutter = /^\d+[|:-][ \t]+/.exec(full.slice(span.start, span.end))?.[0].length ?? 0;
-    if (gutter === 0) return span;
-    const start = span.start + gutter;
-    return { start, end: span.end, mask: mask(full.slice(start, span.end)) };
-  });
 }
 
 /** `["first", "second"]`: the strings of a list that look like secrets. */
@@ -204,110 +111,6 @@ function listValues(page: Page, named: Named): readonly Span[] {
     at = end;
   }
   page.listsTo = at;
-  return found;
-}
-
-const STOPS = stopsAt(" \t\r\n\"'`{}[];,&|<>()");
-const LINE_STOPS = stopsAt("\r\n");
-const WORD_STOPS = stopsAt(" \t\r\n");
-const QUOTE_STOPS = stopsAt("\r\n\"'`");
-const MARKUP_STOPS = stopsAt("<\n");
-
-/** A value without quotes: of an environment file, a form, an option or a line of settings, but no expression. */
-function bareValue(page: Page, named: Named): readonly Span[] {
-  const { text } = page;
-  const { name, kind, from, separator } = named;
-  const { at, by } = separator;
-  if (kind === "cookie" || kind === "header") return bareHeader(page, named);
-  if (separator.markup) {
-    const end = page.valueEnd(at, MARKUP_STOPS);
-    return text[end] === "<" ? spansOf(page, named, at, end, "quoted") : NOTHING;
-  }
-  const before = text[from - 1];
-  // `"NAME=value"`: the quotes end the value.
-  const within = before === '"' || before === "'" || before === "`" ? before : undefined;
-  const word = page.valueEnd(at, WORD_STOPS);
-  let end = page.valueEnd(at, STOPS);
-  if (by === "assigned" && within === undefined && isLineOf(page, from, word)) {
-    // All of it is the value, whatever signs are in it, but for a further field of a form.
-    const ampersand = text.slice(at, word).search(/&[\w.-]+=/);
-    end = ampersand === -1 ? word : at + ampersand;
-    if (/[,;]$/.test(text.slice(at, end))) end--;
-    return end <= at ? NOTHING : spansOf(page, named, at, end, "line");
-  }
-  if (by === "assigned" && within !== undefined) {
-    const quote = text.indexOf(within, at);
-    if (quote !== -1 && quote < word) end = quote;
-  }
-  if (end <= at) return NOTHING;
-  const form = before === "&" || text[end] === "&";
-  // The query of a URL is left alone, since links are signed by it.
-  if (by === "assigned" && (form || before === "?") && page.insideUrl(from)) return NOTHING;
-  const last = LINE_END.test(text.slice(end, end + 120));
-  const line = last && (by === "field" || (by === "spaced" && page.insideSection(from))) && isLineStart(page, from);
-  const variable = /^[A-Z][A-Z0-9_]*$/.test(name);
-  if (text[end] === "(") return NOTHING;
-  if (by === "assigned" && !form && !variable && (text[end] === "," || text[end] === ")"))
-    return spansOf(page, { ...named, separator: { ...separator, by: "spaced" } }, at, end, "bare");
-  if (by === "spaced" && !last) return NOTHING;
-  const settled = line && by === "spaced" ? { ...named, separator: { ...separator, by: "field" } as const } : named;
-  return spansOf(page, settled, at, end, line || by === "spaced" ? "line" : "bare");
-}
-
-/** The line ends, or the quotes in which it stands. */
-const LINE_END = /^(?:["'`]|(?:[ \t]+(?:#|;|\/\/)[^\n]*|[ \t]*)(?:\r?\n|$))/;
-
-/** `NAME=value` that is a line, or a word of one, and not an argument of a call. */
-function isLineOf(page: Page, from: number, end: number): boolean {
-  const next = page.text[end];
-  return (
-    (next === undefined || next === "\n" || next === "\r" || next === " " || next === "\t") &&
-    isLineStart(page, from) &&
-    !/[,)]$/.test(page.text.slice(end - 1, end))
-  );
-}
-
-const LINE_START =
-  /^(?:[\w./~-]*[:|-]?\d*[:|-])?[ \t>+#;/*$-]*(?:(?:export|set|setx|env|ENV|ARG|declare|typeset|local|readonly|unset|SET|-[eExgU]+|--env|--build-arg)[ \t]+)*(?:-\s+)?(?:["'`$]|\$env:|env\.)?$/;
-
-/** Nothing but a line number, a sign of a comment or a word such as `export` is before it. */
-function isLineStart(page: Page, from: number): boolean {
-  return LINE_START.test(page.lineBefore(from));
-}
-
-function bareHeader(page: Page, named: Named): readonly Span[] {
-  const { text } = page;
-  const { at } = named.separator;
-  const { kind, name } = named;
-  // `Authorization = value` is program text, unless the name has a dash.
-  if (named.separator.by !== "field" && !name.includes("-") && named.separator.by !== "assigned") return NOTHING;
-  const open = text[named.from - 1];
-  const quote = open === '"' || open === "'" || open === "`" ? open : undefined;
-  if (kind === "cookie") {
-    let end = page.valueEnd(at, quote === undefined ? LINE_STOPS : QUOTE_STOPS);
-    while (end > at && /\s/.test(text[end - 1]!)) end--;
-    return spansOf(page, named, at, end, "bare");
-  }
-  const scheme = SCHEME.exec(text.slice(at, at + 16))?.[0].length ?? 0;
-  const end = page.valueEnd(at + scheme, STOPS);
-  if (end === at + scheme || text[end] === "(") return NOTHING;
-  return spansOf(page, named, at, end, scheme > 0 || name.includes("-") ? "line" : "bare");
-}
-
-/** Of `name=value; name=value; Path=/` the values; all of a line that has no names. */
-function cookieValues(line: string, start: number): readonly Span[] {
-  if (/\*{3}|\.\.\./.test(line)) return NOTHING;
-  const found: Span[] = [];
-  for (const { index, 0: pair } of line.matchAll(/[^;]+/g)) {
-    const equals = pair.indexOf("=");
-    const name = pair.slice(0, Math.max(0, equals)).trim();
-    if (equals === -1 && (line.includes("=") || pair.trim().length < 8 || /\s/.test(pair.trim()))) continue;
-    if (/^(?:path|domain|expires|max-age|samesite|priority|version|secure|httponly)$/i.test(name)) continue;
-    const first = index + equals + 1 + /^[\s"]*/.exec(pair.slice(equals + 1))![0].length;
-    const value = line.slice(first, index + pair.length).replace(/[\s"]+$/, "");
-    if (value.length < 6 || /^[a-z]+$/i.test(value) || /^[${<]/.test(value)) continue;
-    found.push({ start: start + first, end: start + first + value.length, mask: mask(value) });
-  }
   return found;
 }
 

@@ -158,9 +158,13 @@ function randomFrom(seed: number): (below: number) => number {
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-function secretOf(random: (below: number) => number): string {
+/** Where any sign may be in the secret: in quotes, and in a line of an environment file. */
+const takesSigns = (place: string): boolean => /["'`]§["'`]|^(?:export )?\w+=§$/.test(place) && !place.includes("user");
+
+function secretOf(random: (below: number) => number, signs: boolean): string {
   const pick = (from: string): string => from[random(from.length)]!;
-  const alphabet = [`${LETTERS}0123456789`, "0123456789abcdef", `${LETTERS}0123456789_-`][random(3)]!;
+  const alphabets = [`${LETTERS}0123456789`, "0123456789abcdef", `${LETTERS}0123456789_-`];
+  const alphabet = signs && random(2) === 0 ? `${LETTERS}0123456789!@#^*_+=.:/~?;,&|-` : alphabets[random(3)]!;
   const body = Array.from({ length: 8 + random(30) }, () => pick(alphabet)).join("");
   // A letter, a digit and a letter, so that none is a word or a number.
   return `${pick(LETTERS)}${body}${pick("123456789")}${pick(LETTERS)}`;
@@ -173,7 +177,7 @@ function make(random: (below: number) => number): Made {
       return [line, line];
     }
     const place = PLACES[random(PLACES.length)]!;
-    const secret = secretOf(random);
+    const secret = secretOf(random, takesSigns(place));
     return [place.replace("§", secret), place.replace("§", mask(secret))];
   });
   const newline = random(4) === 0 ? "\r\n" : "\n";

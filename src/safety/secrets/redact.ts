@@ -43,7 +43,7 @@ const MAX_DEPTH = 4;
 /** Everything in a text that looks like a secret, also inside quoted texts with escapes. */
 export function* shapeSpans(text: string, depth: number): Steps<readonly Span[]> {
   const found: Span[] = [];
-  const literals = depth < MAX_DEPTH && text.includes("\\") ? yield* escapedLiterals(text) : NONE;
+  const literals = depth < MAX_DEPTH && MAY_HAVE_LITERALS.test(text) ? yield* escapedLiterals(text) : NONE;
   let done = 0;
   for (const literal of literals) {
     if (literal.end - done > PIECE) {
@@ -55,15 +55,16 @@ export function* shapeSpans(text: string, depth: number): Steps<readonly Span[]>
     if (inner.length > 0) found.push(...outerSpans(text, literal, inner));
   }
   const page = new Page(text, literals);
-  if (page.text.includes("-----BEGIN ")) keyBlockSpans(page.text, found);
+  if (text.includes("-----BEGIN ")) yield* keyBlockSpans(text, found);
   yield* tokenSpans(page.text, found);
-  if (page.text.includes("://")) urlSpans(page.text, found);
+  if (page.text.includes("://")) yield* urlSpans(page.text, found);
   yield* namedSpans(page, found);
   yield* commandSpans(page.text, found);
   if (page.text.includes("+")) phoneSpans(page.text, found);
   return joinSpans(found);
 }
 
+const MAY_HAVE_LITERALS = /\\|["'] ?: ?["']/;
 /** No name with a value is shorter. */
 const SHORTEST = 10;
 const NONE: readonly Literal[] = [];

@@ -51,7 +51,9 @@ export function separatorAfter(page: Page, place: Place): Separator | undefined 
         ? { by: "argument", at: skipBlanks(text, behind + (text[behind + 2] === "=" ? 3 : 2)), needsQuotes: true }
         : undefined;
     case ",":
-      return quoted ? { by: "argument", at: skipGap(text, behind + 1), needsQuotes: true } : undefined;
+      return quoted && isFirstArgument(page, place)
+        ? { by: "argument", at: skipBlanks(text, behind + 1), needsQuotes: true }
+        : undefined;
     case "(":
       return /set|with|^\W*(?:password|passwd|token|secret|api_?key)$/i.test(place.name) && text[first - 1] === "."
         ? { by: "argument", at: skipBlanks(text, behind + 1), needsQuotes: true }
@@ -61,6 +63,14 @@ export function separatorAfter(page: Page, place: Place): Separator | undefined 
     default:
       return spaced && !quoted ? afterBlank(page, place, behind) : undefined;
   }
+}
+
+/** `define("NAME", "…")`, and in a list of arguments `"--password", "…"`. Other lists have no pairs. */
+function isFirstArgument({ text }: Page, { first, from }: Place): boolean {
+  if (from - first >= 1 && text[from - 1] === "-") return true;
+  let at = first - 2;
+  while (at > 0 && first - at < 20 && " \t\n".includes(text[at]!)) at--;
+  return text[at] === "(";
 }
 
 const ANNOTATION = /[ \t]*[A-Za-z_&'[(?][\w.<>[\]|&' ,?]{0,60}?[ \t]=[ \t]*(?=[bBrRuUfF]{0,2}["'`])/y;
@@ -106,7 +116,7 @@ function afterBlank(page: Page, { name, first, from, kind }: Place, at: number):
   if (kind === "header" || kind === "cookie") return undefined;
   if (ASSIGNING.test(page.lineBefore(from))) return { by: "option", at };
   if (/^pass(?:word|wd)$/i.test(name)) {
-    if (/(?:^|\s)(?:login|user|account|machine)[ \t]+\S+\s+$/.test(page.text.slice(Math.max(0, from - 200), from)))
+    if (/(?:^|\s)(?:login|user|account|machine)[ \t]+[^\s,]+\s+$/.test(page.text.slice(Math.max(0, from - 200), from)))
       return { by: "option", at };
     if (quoteAt(text, at) !== undefined && (name === "PASSWORD" || SQL.test(before)))
       return { by: "option", at, needsQuotes: true };

@@ -17,7 +17,7 @@ export function* escapedLiterals(text: string): Steps<readonly Literal[]> {
   const found: Literal[] = [];
   let pause = PIECE;
   /** Where the last line ends in which a quote of this kind was open. */
-  const open: Record<number, number> = { [DOUBLE]: 0, [SINGLE]: 0 };
+  const open: Record<number, number> = { [DOUBLE]: 0, [SINGLE]: 0, [BACKTICK]: 0 };
   for (let at = 0; at < text.length; at++) {
     if (at > pause) {
       yield;
@@ -25,7 +25,7 @@ export function* escapedLiterals(text: string): Steps<readonly Literal[]> {
     }
     const code = text.charCodeAt(at);
     if (code === BACKSLASH) at++;
-    else if ((code === DOUBLE || (code === SINGLE && mayOpen(text, at))) && open[code]! <= at) {
+    else if ((code === DOUBLE || ((code === SINGLE || code === BACKTICK) && mayOpen(text, at))) && open[code]! <= at) {
       let end = at + 1;
       let escapes = false;
       for (; end < text.length; end++) {
@@ -41,12 +41,24 @@ export function* escapedLiterals(text: string): Steps<readonly Literal[]> {
         open[code] = line === -1 ? text.length : line;
         continue;
       }
-      if (escapes) found.push({ start: at + 1, end, text: unescaped(text, at + 1, end) });
+      if (escapes || (end - at > SHORTEST_LINE && isFieldOfJson(text, at, code) && TELLING.test(text.slice(at, end))))
+        found.push({ start: at + 1, end, text: unescaped(text, at + 1, end) });
       if (end - at > PIECE) yield;
       at = end;
     }
   }
   return found;
+}
+
+/** A text of a field that may be a line of a file: `{"command": "set API_KEY=…"}`. */
+const SHORTEST_LINE = 16;
+const TELLING = /(?:key|token|secret|pass|pwd|cred|auth|cookie)\w{0,20}["']?\]?(?::=|[=: ])/i;
+
+function isFieldOfJson(text: string, at: number, code: number): boolean {
+  if (code === BACKTICK) return false;
+  let before = at - 1;
+  while (at - before < 4 && text.charCodeAt(before) === 32) before--;
+  return text.charCodeAt(before) === COLON && /["']/.test(text[before - 1] ?? "");
 }
 
 /** The apostrophe of "it's" opens nothing; that of `b'` does. */
@@ -63,7 +75,9 @@ const isWordCharacter = (code: number): boolean =>
 
 const DOUBLE = 34;
 const SINGLE = 39;
+const BACKTICK = 96;
 const BACKSLASH = 92;
+const COLON = 58;
 const NEWLINE = 10;
 
 /** An escape sequence: how long it is, and what it stands for. What is none stands for itself. */

@@ -1,13 +1,15 @@
 import { stopsAt } from "./page.ts";
-import { mask, type Span } from "./spans.ts";
+import { mask, type Span, type Steps } from "./spans.ts";
 import { isPlaceholder, isWordy } from "./value-shapes.ts";
 
 const STOPS = stopsAt(" \n\r\t\"'`/?#<>\\");
 const MAX_USER_INFO = 300;
 
 /** `scheme://user:password@host` and `https://token@host`. */
-export function urlSpans(text: string, found: Span[]): void {
+export function* urlSpans(text: string, found: Span[]): Steps<void> {
+  let count = 0;
   for (let at = text.indexOf("://"); at !== -1; at = text.indexOf("://", at + 3)) {
+    if (++count % 1024 === 0) yield;
     const from = at + 3;
     let end = from;
     let sign = -1;

@@ -35,7 +35,7 @@ export const namesPassword = (name: string): boolean =>
 
 /** Whether an identifier is named after a secret: `newPassword2`, `api_token`. */
 export const isNamedAfterSecret = (identifier: string): boolean =>
-  identifier.replace(/\D/g, "").length <= 2 &&
+  identifier.replace(/\D/g, "").length <= (identifier.includes("_") ? 4 : 2) &&
   wordsOf(identifier).some((word) => SECRET_WORD.test(word.replace(/\d{1,2}$/, "")));
 
 const SECRET_WORD = /^(?:PASS|PWD|KEYS?|APIKEY|CREDS?|CREDENTIALS?|AUTH)$|(?:PASSWORD|PASSWD|TOKEN|SECRET)S?$/;

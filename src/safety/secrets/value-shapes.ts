@@ -16,8 +16,10 @@ export interface Written {
  */
 export function isSecretValue(value: string, written: Written): boolean {
   if (value.length < 4 || isPlaceholder(value)) return false;
-  if (written.how !== "quoted" && isExpression(value)) return false;
-  if (QUANTITY.test(value)) return false;
+  // What an environment file assigns is a value, whatever signs are in it, but `API_KEY=getenv("…")` is program text.
+  const literal = written.by === "assigned" && isVariable(written.name);
+  if (written.how !== "quoted" && (literal ? CALL.test(value) : isExpression(value))) return false;
+  if (QUANTITY.test(value) || (written.how !== "quoted" && HAN.test(value))) return false;
   if (/^[\d.,:/-]+$/.test(value))
     return (
       /^\d{6,}$/.test(value) && namesPassword(written.name) && written.kind === "secret" && written.by !== "argument"
@@ -25,31 +27,66 @@ export function isSecretValue(value: string, written: Written): boolean {
   if (/\s/.test(value.trim())) return isPassphrase(value, written);
   const wordy = isWordy(value);
   if (isPath(value) || (wordy && NAME_OF_VARIABLE.test(value))) return false;
-  if (written.kind === "maybe" || written.kind === "list") return !wordy && looksRandom(value);
+  if (written.kind === "maybe" || written.kind === "list")
+    return TOKEN.test(value) && looksRandom(value) && !isNumbered(value) && !isNumberedWords(value);
   if (wordy) return isWordSecret(value, written);
+  const identifier = IDENTIFIER.test(value);
+  if (identifier && isNumbered(value) && isNamedAfterSecret(value))
+    return written.by === "assigned" && isVariable(written.name);
   if (written.how === "quoted" || written.by === "assigned" || written.by === "option")
     return written.by !== "argument" || value.length >= 6;
   // Without quotes, behind a colon or an assignment with blanks, an identifier is more often a variable.
   if (value.length < 6) return false;
-  if (!IDENTIFIER.test(value)) return written.how === "line" || looksRandom(value);
-  return written.how === "line"
-    ? /\d/.test(value) && !isNamedAfterSecret(value)
-    : looksRandom(value) && !isNamedAfterSecret(value);
+  if (!identifier) return looksRandom(value) || (written.how === "line" && namesPassword(written.name));
+  if (!isNumbered(value)) return looksRandom(value);
+  if (written.how === "line" && isVariable(written.name)) return true;
+  return written.how === "line" && /\d/.test(value) && !TYPE.test(value);
 }
 
-const MASKED = /\*{3}|^.{6}\.\.\..{4}$|\[REDACTED|«redacted|…|^[.\u2022•·*_-]+$/;
+/** `API_KEY`: a variable of an environment. */
+export const isVariable = (name: string): boolean => /^[A-Z][A-Z0-9_]*$/.test(name);
+
+/** `OAuth2Client`, `step3`: words with at most two numbers in them, as identifiers are. */
+function isNumbered(value: string): boolean {
+  const numbers = value.match(/\d+/g)?.length ?? 0;
+  const most = /^[a-z]+\d+[a-z]+\d+$/.test(value) ? 1 : 2;
+  if (numbers > most || value.replace(/\D/g, "").length > 5) return false;
+  const words = value.replace(/\d+/g, "").match(/[A-Z]?[a-z]+|[A-Z]+/g) ?? [];
+  const letters = words.reduce((sum, word) => sum + word.length, 0);
+  return words.every(isWord) && letters / words.length >= (words.length === 1 ? 1 : 3.5);
+}
+
+/** Short, or with vowels where words have them. */
+function isWord(word: string): boolean {
+  if (word.length <= 3) return true;
+  if (/^[A-Z]+$/.test(word)) return word.length <= 5;
+  return word.length <= 16 && /[aeiouy]/i.test(word) && !/[^aeiouy]{4}/i.test(word.replace(/ngths?|ghts?/i, "n"));
+}
+
+/** `keys/id_ed25519`, `step-2`. */
+const isNumberedWords = (value: string): boolean =>
+  /[/._-]/.test(value) && (value.match(/\d+/g)?.length ?? 0) <= 2 && isWordy(value.replace(/\d+/g, ""));
+
+const TOKEN = /^[\w.+/=~:@%-]+$/;
+/** One number at most: `OAuth2Client`. */
+const TYPE = /^[A-Z][a-zA-Z]*[a-z]\d*[A-Z][A-Za-z]*$|^[A-Z][a-zA-Z]*\d+[A-Z][a-z]+[A-Za-z]*$/;
+
+const MASKED = /^\W?\*{2,}\W?$|^.{6}\.\.\..{4}$|\[REDACTED|«redacted|…|^[.\u2022•·*_-]+$/;
 /** Where the value is, and not the value. */
 const REFERENCE =
-  /^\$(?:[A-Za-z_{([]|$)|\$\{|\$\(|\{\{|#\{|<%|^%(?:\w+%$|\(\w+\)|[sdv]$)|^<[^<>]*>$|^\{.*\}$|^\[.*\]$|^\(.*\)$|^!(?:[A-Za-z]+(?:\s|$)|<)|^(?:secret|op|vault|env|file|ssm|keyring|keychain|doppler|infisical|bws|gopass|ref\+\w+|arn|https?|data|blob|projects?):\S|^ENC\[|^\/[\^(]/i;
+  /^\$(?:[A-Za-z_{([]|$)|\$\{|\$\(|\{\{|#\{|<%|^%(?:\w+%$|\(\w+\))|%[sdrv](?:\W|$)|\{\w*\}|^#[0-9a-f]{3,8}$|\\[wdsWDSbB]|\(\?[:=!<]|\[\^|\[a-z|^<[^<>]*>$|^\{.*\}$|^\[.*\]$|^\(.*\)$|^!(?:[A-Za-z]+(?:\s|$)|<)|^op:\/\/|^(?:secret|vault|env|file|ssm|keyring|keychain|doppler|infisical|bws|gopass|ref\+\w+|arn|https?|data|blob|projects?):(?:\S|$)|^ENC\[|^\/[\^(]/i;
 const PLACEHOLDER =
-  /^(?:null|none|nil|undefined|true|false|yes|no|on|off|n\/a|empty|unset|disabled|enabled|default|optional|required|string|str|int|bool|bytes|any|x{3,}|_+|[<[{].*[>\]}]|your[\s_-]?\w.*|(?:my|some|the|a|an)[_-](?:api|secret|key|token|pass)\w*(?:[_-]\w+)*|change[_-]?(?:me|this|it)\W*|replace[_-]?\w*|(?:placeholder|todo|fixme|redacted|insert|enter|put|paste|dummy|fake|sample|example)(?:$|[\s_-].*)|test|pass|pw|pwd|password|passwd|secret|token|api[_-]?key|abc|foo|bar|xyz|hidden)$/i;
+  /^(?:null|none|nil|undefined|true|false|yes|no|on|off|n\/a|empty|unset|disabled|enabled|default|optional|required|string|str|int|bool|bytes|any|x{3,}|_+|[<[{].*[>\]}]|your[\s_-]?[a-z\s_-]+(?:[.!]|\d{0,3})|(?:my|some|the|a|an)[_-](?:api|secret|key|token|pass)\w*(?:[_-]\w+)*|change[_-]?(?:me|this|it)\W*|replace[_-]?\w*|(?:placeholder|todo|fixme|redacted|insert|enter|put|paste|dummy|fake|sample|example)(?:$|[\s_-][a-z\s_-]*\d{0,3}$)|test|pass|pw|pwd|password|passwd|secret|token|api[_-]?key|abc|foo|bar|xyz|hidden)$/i;
 const EXPRESSION =
-  /^(?:await|new|not|typeof|yield|lambda|func|function|async|return)$|^[A-Za-z_$][\w$.:]*[([]|^[*&][A-Za-z_]/;
-const DOTTED = /^[A-Za-z_$][\w$]*(?:(?:\.|->|::|\?\.)[A-Za-z_$][\w$]*)+[!?]?$/;
+  /^(?:await|new|not|typeof|yield|lambda|func|function|async|return)$|^[A-Za-z_$][\w$.:]*[([]|^[*&][A-Za-z_]|^(?:self|this|cls|args|config|settings|process|os|env|request|req|ctx|options|opts|params|props)\./;
+const CALL = /^[A-Za-z_$][\w$.:]*(?:\(.*\)|\[.*\])[;,]?$|^(?:process\.env|os\.environ|self|this)\./;
+const DOTTED = /^[A-Za-z_$][\w$]*(?:(?:\.#?|->|::|\?\.)[A-Za-z_$][\w$]*)+[!?]?$/;
 /** A number with a unit, a version, a date. */
 const QUANTITY =
-  /^[+-]?\d+(?:\.\d+)?\s?(?:[kmgt]?i?b|[kmgtdhsw]|ms|us|ns|min|sec|%|px|r?em|pt|x|days?|hours?|minutes?|seconds?|weeks?|tokens?|bytes?|chars?|characters?)$|^v?\d+(?:\.\d+)+(?:-\w+)?$|^\d{4}-\d\d-\d\d(?:T[\d:.]+Z?)?$/i;
+  /^[+-]?\d+(?:\.\d+)?\s?(?:[kmgt]?i?b|[kmgtdhsw]|ms|us|ns|min|sec|%|px|r?em|pt|x|days?|hours?|minutes?|seconds?|weeks?|tokens?|bytes?|chars?|characters?)$|^[\^~<>=v]*\d+(?:\.\d+)+(?:-\w+)?$|^\d{4}-\d\d-\d\d(?:T[\d:.]+Z?)?$/i;
 const NAME_OF_VARIABLE = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/;
+/** Words without blanks between them. */
+const HAN = /[\u3000-\u30ff\u4e00-\u9fff\uac00-\ud7af\uff00-\uffef]/;
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 const ABOUT_SECRETS = /pass|pwd|secret|token|key|cred|auth|base64|sha\d|utf-?\d|md5|uuid\d|oauth|x509/i;
 
@@ -61,14 +98,16 @@ export const isPlaceholder = (value: string): boolean =>
 function isExpression(value: string): boolean {
   return (
     EXPRESSION.test(value) ||
-    (DOTTED.test(value) && !value.split(/\W+/).some((part) => part.length >= 10 && looksRandom(part)))
+    (DOTTED.test(value) &&
+      !value.split(/\W+/).some((part) => part.length >= 10 && looksRandom(part) && !isNumbered(part)))
   );
 }
 
 /** `hunter2hunter2`, `abcdef0123456789`, `kJhGfDsAqW`: no words. */
 export function looksRandom(value: string): boolean {
   if (value.length < 8 || /\s/.test(value)) return false;
-  return /\d/.test(value) ? /[A-Za-z].*\d|\d.*[A-Za-z]/.test(value) : value.length >= 12 || /[^\w.-]/.test(value);
+  if (/\d/.test(value)) return /[A-Za-z].*\d|\d.*[A-Za-z]/.test(value);
+  return value.length >= 12 && !isWordy(value);
 }
 
 /** Made of words, short numbers and signs between them. */
@@ -87,17 +126,17 @@ const KNOWN_WORDS =
   /^(?:base64|sha\d{1,3}|utf8|utf16|md5|uuid4?|oauth2?|x509|v\d{1,2}|s3|ec2|p12|i18n|k8s|http2|ipv[46])$/i;
 
 function isPath(value: string): boolean {
-  return (
-    /^(?:~?\/|\.{1,2}\/|[A-Za-z]:[\\/])/.test(value) &&
-    value.split(/[\\/]/).every((piece) => /^[A-Za-z]?:?$/.test(piece) || isWordy(piece))
-  );
+  if (/^(?:~\/|\.{1,2}\/|[A-Za-z]:\\)/.test(value)) return true;
+  return value.startsWith("/") && (ROOTS.test(value) || value.slice(1).split("/").every(isWordy));
 }
+
+const ROOTS = /^\/(?:etc|run|var|home|usr|opt|root|tmp|mnt|srv|data|secrets|app|dev|proc|Users|Volumes|workspace)\//;
 
 /** A value of ordinary words. */
 function isWordSecret(value: string, { name, how, by }: Written): boolean {
   if (STATES.test(value)) return false;
   const word = /^[a-z]+$/.test(value);
-  const variable = /^[A-Z][A-Z0-9_]*$/.test(name);
+  const variable = isVariable(name);
   // Of an environment file or a form: what stands there is the value, whatever it is.
   if (by === "assigned") return variable || ((how === "line" || word) && !ABOUT_SECRETS.test(value));
   if (ABOUT_SECRETS.test(value)) return false;

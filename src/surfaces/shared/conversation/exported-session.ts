@@ -1,5 +1,4 @@
 import type { App } from "../../../contract/services/app.ts";
-import { maskField } from "../../../safety/secrets/mask-value.ts";
 import type { SessionSummary } from "../../../contract/services/session-service.ts";
 
 export type ExportFormat = "md" | "jsonl";
@@ -11,14 +10,10 @@ export type ExportFormat = "md" | "jsonl";
 export async function exportedSession(app: App, session: SessionSummary, format: ExportFormat): Promise<string> {
   if (format === "md") {
     const { markdownOf } = await import("./session-markdown.ts");
-    return app.mask(markdownOf(session, await app.sessions.view(session.id)));
+    return markdownOf(app.maskValue(session), app.maskValue(await app.sessions.view(session.id)));
   }
   let text = "";
   for await (const { seq, at, fact } of app.sessions.facts(session.id))
-    text += `${JSON.stringify({ seq, at, ...fact }, masked)}\n`;
+    text += `${JSON.stringify(app.maskValue({ seq, at, ...fact }))}\n`;
   return text;
-
-  function masked(key: string, value: unknown): unknown {
-    return typeof value === "string" ? maskField(key, value, (one) => app.mask(one)) : value;
-  }
 }
