@@ -60,6 +60,7 @@ export function configure(rawKey: string, value: string, call: Call, connects = 
 }
 
 function isQuiet(key: string, value: string): boolean {
+  if (/^http\.(.+\.)?sslverify$/.test(key)) return value !== "false";
   if (HARMLESS_VALUES.has(value) || value === "") return true;
   if (key.startsWith("alias.") && !value.startsWith("!")) return !/(?:^|\s)-c|config|!|::/.test(value);
   if (/^protocol\.(.+\.)?allow$/.test(key)) return /^(?:always|never|user)$/.test(value);

@@ -9,23 +9,30 @@ import { BRACKET, COMPUTED, hasMark, QUESTION, STAR } from "../parse/marks.ts";
  * secret. The next command then reads these paths.
  */
 export function printedNames(paths: readonly string[], call: Call): Flow | undefined {
-  const some = paths.some((path) =>
-    call.by
-      .paths(path, call.state)
-      .some((full) => (hasMark(full) ? mayHoldSecrets(full, false, { home: call.by.home }) : holdsSecret(path, call))),
+  const some = paths.some(
+    (path) =>
+      LIKE_ONE.test(path) &&
+      call.by
+        .paths(path, call.state)
+        .some((full) =>
+          hasMark(full) ? mayHoldSecrets(full, false, { home: call.by.home }) : holdsSecret(path, call),
+        ),
   );
   return some ? { text: `${paths.join("\n")}\n`, from: "pipe" } : undefined;
 }
 
-/** Whether a folder may hold secrets somewhere below it: a home, or a folder around one. */
+/** A hidden name or a pattern. Other names do not name secrets. */
+const LIKE_ONE = /(?:^|\/)\.|[\uE000-\uE012]/;
+
+/** Whether a folder may contain stored secrets, like a home or a folder that contains one. */
 export const holdsSecretsBelow = (path: string, call: Call): boolean =>
   call.by.paths(path, call.state).some((full) => mayHoldSecrets(full, true, { home: call.by.home }));
 
-/** Any file below a folder. */
+/** The pattern of any file below a folder. */
 export const fileBelow = (root: string, name = COMPUTED): string =>
   `${root === "/" ? "" : root}/${name === COMPUTED ? "" : `${COMPUTED}/`}${name}`;
 
-/** A pattern of find, fd or git: unlike in a shell, a star matches a leading dot. */
+/** Converts a pattern of find, fd or git. Unlike in a shell, its star matches a leading dot. */
 export const namePattern = (text: string): string =>
   text
     .replaceAll(/[*?]|\[[^\]]*\]/g, COMPUTED)

@@ -6,11 +6,12 @@ import { parseOptions } from "../parse/options.ts";
 import { optionHarms, TYPED_HARM } from "../risk/unknown-options.ts";
 import { sendFile } from "./fetchers.ts";
 import { namesMetadata } from "../risk/metadata-hosts.ts";
+import { judgeSetting } from "./ssh.ts";
 import { decodeBase64 } from "../parse/text-tools.ts";
 
 const REMOTE: Flow = { text: undefined, remote: true, from: "pipe" };
 
-/** A shell whose output goes to the network is a shell for the other side. */
+/** A shell whose output goes to the network serves the other side. */
 function refuseShell(call: Call): void {
   if (call.stdin.shell) call.by.harm("reverse-shell", `a shell's output goes to ${call.program}`);
 }
@@ -108,11 +109,7 @@ const scp: Program = (call) => {
   const options = parseOptions(call.args, { short: "cFiJloPSXD" });
   const transport = options.value("S");
   if (transport !== undefined) call.by.harm("option-runs", `${call.program} -S runs ${transport}`);
-  for (const option of options.values("o"))
-    if (/^(ProxyCommand|LocalCommand|KnownHostsCommand)/i.test(option)) {
-      call.by.harm("option-runs", `${call.program} -o ${option}`);
-      call.by.script(option.replace(/^\w+\s*[= ]\s*/, ""), call);
-    }
+  for (const option of options.values("o")) judgeSetting(option, call);
   for (const [, verb, first = "", second = first] of (call.program === "sftp" ? (call.stdin.text ?? "") : "").matchAll(
     /^[ \t]*(m?put|m?get)\s+(?:-\w+\s+)*(\S+)(?:[ \t]+(\S+))?/gm,
   ))

@@ -6,25 +6,19 @@ import { Options, parseOptions } from "../parse/options.ts";
 export const ssh: Program = (call) => {
   const SSH = { short: "BbcDEeFIiJLlmOopQRSWw", stop: true };
   const before = parseOptions(call.args, SSH);
-  // Options may also stand behind the host.
+  // Options may also follow the host.
   const behind = parseOptions(before.operands.slice(1), SSH);
   const options = new Options(
     [...before.options, ...behind.options],
     [...before.operands.slice(0, 1), ...behind.operands],
   );
-  for (const option of options.values("o")) {
-    const match = /^(ProxyCommand|LocalCommand|KnownHostsCommand|Match\s+exec)\s*[= ]\s*(.*)$/i.exec(option);
-    if (match && !/^none$/i.test(match[2]!) && !/^(\S*\/)?(ssh|nc|ncat|cloudflared|aws|gcloud)\s/.test(match[2]!)) {
-      call.by.harm("option-runs", `ssh -o ${option}`);
-      call.by.script(match[2]!, call);
-    } else if (match) call.by.script(match[2]!.replace(/%[a-z%]/g, UNKNOWN), call);
-  }
+  for (const option of options.values("o")) judgeSetting(option, call);
   for (const forward of options.values("R"))
     if (opensUs(forward)) call.by.harm("reverse-shell", `ssh -R ${forward} gives the other machine access to this one`);
   const [host, ...words] = options.operands;
   if (host !== undefined) call.by.network(`ssh://${host}`, false);
   if (host !== undefined && call.stdin.secret) call.by.harm("secret-send", `ssh sends secrets to ${host}`);
-  // Another machine: neither this directory nor these files.
+  // On the other machine, this directory and these files do not exist.
   const away = {
     ...call.state,
     cwds: [undefined],
@@ -45,8 +39,29 @@ export const ssh: Program = (call) => {
   return { ...derived(call.stdin), remote: true };
 };
 
+/** Settings of ssh that name a command, and those that name a library or a program. */
+const COMMANDS = /^(?:ProxyCommand|LocalCommand|KnownHostsCommand|RemoteCommand|Match\s+exec)\s*[= ]\s*(.*)$/is;
+const LOADS = /^(?:PKCS11Provider|SecurityKeyProvider|SmartcardDevice|XAuthLocation|Include)\s*[= ]\s*(.*)$/i;
+/** Programs that only carry a connection. */
+const CARRIES = /^(\S*\/)?(ssh|nc|ncat|cloudflared|aws|gcloud|connect|corkscrew)\s/;
+
+/** `ssh -o NAME=VALUE`, and the same of scp and sftp. */
+export function judgeSetting(setting: string, call: Call): void {
+  const command = COMMANDS.exec(setting)?.[1];
+  const loaded = LOADS.exec(setting)?.[1];
+  if (command !== undefined && !/^none$/i.test(command)) {
+    if (!CARRIES.test(command)) call.by.harm("option-runs", `${call.program} -o ${setting}`);
+    call.by.script(command.replace(/%[a-z%]/gi, UNKNOWN), call);
+  }
+  if (loaded !== undefined && !/^(?:none|internal|\/usr\/\S*)$/i.test(loaded))
+    call.by.harm("option-runs", `${call.program} -o ${setting} loads code`);
+  const host = /^(?:HostName|ProxyJump)\s*[= ]\s*(\S+)/i.exec(setting)?.[1];
+  if (host !== undefined && !/^none$/i.test(host)) call.by.network(`ssh://${host}`, false);
+}
+
 /**
- * A port for shells, screens or administration, or any port at all; the port of a page under development is harmless.
+ * Whether `-R` opens this machine: ports for shells, screens or administration do, and forwards without a fixed target.
+ * The port of a page under development does not.
  */
 function opensUs(forward: string): boolean {
   const parts = forward.split(":");

@@ -5,6 +5,8 @@ import { BRACKET, hasMark, MANY, QUESTION, STAR, UNKNOWN } from "../parse/marks.
 
 /** Paths below a home that hold secrets; a folder stands for everything below it. */
 const BELOW_HOME: readonly string[] = [".ssh", ...HOME_CREDENTIALS];
+/** The same below the agent's home. */
+const BELOW_AGENT: readonly string[] = [...AGENT_SECRETS, "state.db"];
 /** Source code and documentation: no store of secrets has a name that ends like this. */
 const SOURCE =
   /\.(?:md|rst|adoc|tex|html?|css|scss|less|[cm]?[jt]sx?|vue|svelte|py|pyi|ipynb|go|rs|c|h|cc|cpp|hpp|java|kt|swift|rb|php|cs|lua|pl|r|jl|scala|ex|exs|erl|hs|ml|sql|proto|png|jpe?g|gif|svg|webp|mp[34]|pub|pdf|docx?|xlsx?|pptx?|log)$/i;
@@ -31,13 +33,15 @@ export function mayHoldSecrets(path: string, recursive: boolean, places: ReadPla
   const inFolder = places.cwd !== undefined && known.startsWith(`${places.cwd}/`);
   const homes = inFolder ? [places.home] : homesOf(known, places.home);
   if (!homes.some((home) => meet(known, home)) && !meet(known, agentHome)) return false;
+  const candidates = secretPaths(homes, agentHome, known);
+  if (candidates.length === 0) return false;
   const looks = pattern(path);
   const name = path.slice(path.lastIndexOf("/") + 1);
   const into =
     !SOURCE.test(path) &&
     (path[first] !== UNKNOWN || recursive) &&
     (hasMark(name) || INSIDE.test(name) || isSecretFile(path));
-  return secretPaths(homes, agentHome).some(
+  return candidates.some(
     (secret) =>
       looks.whole.test(secret) ||
       (into && beginsInside(looks.parts, secret)) ||
@@ -49,7 +53,7 @@ function containsSecrets(path: string, agentHome: string, { home, cwd }: ReadPla
   for (const own of [home, agentHome]) if (within(own, path) !== undefined) return true;
   if (cwd !== undefined && within(path, cwd) !== undefined) return false;
   if (/^\/(?:home|Users)(?:\/[^/]+)?$|^(?:\/var)?\/root$/.test(path)) return true;
-  return secretPaths(homesOf(path, home), agentHome).some((secret) => secret.startsWith(`${path}/`));
+  return secretPaths(homesOf(path, home), agentHome, `${path}/`).some((secret) => secret.startsWith(`${path}/`));
 }
 
 /** The homes that a path with this beginning may lie in. */
@@ -58,11 +62,37 @@ function homesOf(known: string, home: string): readonly string[] {
   return other === undefined || other === home ? [home] : [home, other];
 }
 
-const secretPaths = (homes: readonly string[], agentHome: string): readonly string[] => [
-  ...homes.flatMap((one) => BELOW_HOME.map((name) => `${one}/${name}`)),
-  ...AGENT_SECRETS.map((name) => `${agentHome}/${name}`),
-  `${agentHome}/state.db`,
-];
+/** The secrets of one home, by the first name below it. */
+const indexed = new Map<string, ReadonlyMap<string, readonly string[]>>();
+
+function secretsOf(home: string, names: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const known = indexed.get(home);
+  if (known !== undefined) return known;
+  const index = Map.groupBy(
+    names.map((name) => `${home}/${name}`),
+    (path) => firstName(path, home).toLowerCase(),
+  );
+  if (indexed.size > 20) indexed.clear();
+  indexed.set(home, index);
+  return index;
+}
+
+const firstName = (path: string, home: string): string => path.slice(home.length + 1).split("/", 1)[0]!;
+
+/** The secrets that a path with this beginning may be, or contain. */
+function secretPaths(homes: readonly string[], agentHome: string, known: string): readonly string[] {
+  return [...homes.map((home) => [home, BELOW_HOME] as const), [agentHome, BELOW_AGENT] as const].flatMap(
+    ([home, names]) => {
+      if (!meet(known, home)) return [];
+      const index = secretsOf(home, names);
+      // The first name below the home is known when a slash follows it.
+      const first = known.startsWith(`${home}/`) ? firstName(known, home) : "";
+      return first !== "" && known.length > home.length + 1 + first.length
+        ? (index.get(first.toLowerCase()) ?? [])
+        : [...index.values()].flat();
+    },
+  );
+}
 
 /** One of the two is the beginning of the other. */
 const meet = (known: string, home: string): boolean => `${home}/`.startsWith(known) || known.startsWith(`${home}/`);

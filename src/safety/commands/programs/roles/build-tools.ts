@@ -126,4 +126,16 @@ export const BUILD_TOOLS: readonly RoleRow[] = [
   ["docker buildx", { url: "#*", verbs: "build buildx" }],
   ["pytest py.test", { sends: "tx" }],
   ["gcov lcov genhtml gprof objdump nm readelf strip", { command: "gcov-tool" }],
+  ["bzr brz", { command: "using" }],
+  ["cvs", { command: "e", data: "d m r" }],
+  ["pytest py.test", { load: "p", when: /(?:^|\s)-p\s?\.?\// }],
+  ["dpkg", { command: "pre-invoke post-invoke" }],
+  [
+    "dpkg-buildpackage debuild",
+    {
+      command:
+        "hook-init hook-preclean hook-source hook-build hook-binary hook-buildinfo hook-changes hook-postclean hook-check hook-sign hook-done check-command sign-command p rules-file R",
+    },
+  ],
+  ["mvn mvnw mvnd gradle gradlew sbt ant", { load: "D", when: /-(?:javaagent|agentpath):/ }],
 ];

@@ -140,4 +140,13 @@ export const DATA_CLIENTS: readonly RoleRow[] = [
     "wscat nats-top redis-benchmark memtier_benchmark memcstat memccat memcping mc-crusher",
     { sends: "h s servers server host #*" },
   ],
+  ["kubectl oc k", { command: "exec-command", verbs: "config" }],
+  [
+    "aws awslocal",
+    { command: "#2", verbs: "set", data: "profile region output", when: /credential_process|cli_pager/ },
+  ],
+  [
+    "ansible ansible-playbook ansible-pull ansible-console",
+    { command: "e extra-vars", when: /ansible_\w*(?:executable|interpreter|ssh_\w*args|become_exe)["']?\s*[=:]/ },
+  ],
 ];

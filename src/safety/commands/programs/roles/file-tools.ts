@@ -12,7 +12,7 @@ export const FILE_TOOLS: readonly RoleRow[] = [
   ],
   ["sort", { read: "random-source", data: "k o t T S" }],
   ["split csplit", { read: "#1", command: "filter", data: "a b C l n t" }],
-  ["xargs", { read: "a arg-file", data: "d E e I i L l n P s" }],
+  ["xargs", { read: "a arg-file", data: "d E e I i L l n P s", stop: true }],
   [
     "parallel sem",
     {
@@ -162,7 +162,7 @@ export const FILE_TOOLS: readonly RoleRow[] = [
   ["zstd", { read: "filelist patch-from D", data: "o M T" }],
   ["exiftool", { read: "@ tagsFromFile", config: "config", words: true }],
   ["mediainfo identify steghide binwalk foremost stegsnow zsteg outguess", { read: "#*" }],
-  ["ssh-keygen", { read: "y-file", load: "D w", data: "a b C E F f I J j K M m N n O P R r S s T t U V W Y Z z" }],
+  ["ssh-keygen", { load: "D w", data: "a b C E F f I J j M m N n O P R r S s T t U V W Y Z z" }],
   ["keytool jarsigner", { load: "providerpath providerclass", words: true }],
   ["age rage", { read: "R recipients-file", data: "i identity o output r recipient" }],
   ["hexyl hexedit xxd bvi dhex", { read: "#*" }],

@@ -59,10 +59,13 @@ function rowsOf(program: string): readonly Roles[] | undefined {
 export function judgeRoles(call: Call): boolean {
   const found = rowsOf(call.program);
   if (found === undefined) return false;
+  const text = call.args.join(" ");
+  const dashes = text.includes("-");
+  call.state.budget.spend(1 + (call.args.length + text.length / 20) / 10);
   for (const roles of found) {
     let row = compiled.get(roles);
     if (row === undefined) compiled.set(roles, (row = compile(roles)));
-    judgeRow(row, call);
+    if ((dashes || row.operands.length > 0) && row.when?.test(text) !== false) judgeRow(row, call);
   }
   return true;
 }
@@ -94,7 +97,6 @@ function compile(roles: Roles): Row {
 }
 
 function judgeRow(row: Row, call: Call): void {
-  if (row.when !== undefined && !row.when.test(call.args.join(" "))) return;
   const options = parseOptions(call.args, row.spec);
   let { operands } = options;
   if (row.verbs !== undefined) {

@@ -214,4 +214,6 @@ export const NETWORK_TOOLS: readonly RoleRow[] = [
     "xdpyinfo xwininfo xprop xrandr xset xmodmap xterm xclock xeyes xmessage xwd xdotool",
     { host: "display", words: true },
   ],
+  ["pppd", { command: "#1", verbs: "connect disconnect init pty welcome" }],
+  ["ssh-add", { load: "s e" }],
 ];
