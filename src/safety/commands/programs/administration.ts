@@ -10,7 +10,7 @@ const unless = (reads: RegExp, harm: HarmId): Program =>
 
 /** Tools that set up a machine: boot, security modules, network, time, disks, packages of the system. */
 export const ADMINISTRATION: Readonly<Record<string, Program>> = {
-  // Of no use but to change the machine: directories, networks, keys, printers, boards
+  // These only ever change the machine: directories, networks, keys, printers, boards.
   ...together(
     "nsupdate ldappasswd ldapadd slapadd mysql_secure_installation virt-sysprep virt-customize grub-set-default grub-reboot kldload kldunload tcpkill sg_format",
     when(/^(?!--?(help|version)$)/, "system-config"),
@@ -254,7 +254,7 @@ export const ADMINISTRATION: Readonly<Record<string, Program>> = {
       "infrastructure",
     ),
   ),
-  // Jobs of a cluster: ending one's own job by its number is like kill; ending all jobs or another user's is not.
+  // Jobs of a cluster. Ending one job by its number is like `kill` and is allowed; ending all jobs, or another user's, asks.
   ...together(
     "scancel qdel bkill condor_rm oardel canceljob",
     when(/(^|\s)(all|-u|--user\S*|-A|-a|-all|--state\S*|-p|--partition\S*|0)(\s|$|=)/, "kill-user"),
@@ -266,7 +266,7 @@ export const ADMINISTRATION: Readonly<Record<string, Program>> = {
   ...together("mlflow clearml", when(/\b(gc|delete)\b/, "infrastructure")),
   pg_resetwal: byWords(when(/^(?!.*(-n|--dry-run))./, "database-drop")),
   pg_archivecleanup: byWords(when(/^(?!.*-n)./, "database-drop")),
-  // Cleaners, and what holds backups
+  // Cleaners, and programs that store backups
   ...together("bleachbit", when(/(^|\s)(-\w*[cso]|--(clean|shred|overwrite|wipe\S*))\b/, "recursive-delete")),
   ...together(
     "fdupes jdupes czkawka_cli duff",
@@ -309,7 +309,7 @@ export const ADMINISTRATION: Readonly<Record<string, Program>> = {
     "espefuse.py espefuse avrdude st-flash openocd dfu-util nrfjprog stm32flash bossac rkdeveloptool uuu",
     when(/(^|\s)-U|write|erase|burn|program|flash|-D\b|-w\b|--recover/, "disk-change"),
   ),
-  // Services, each with its own words
+  // Control programs of single services
   svcadm: stops(/^(disable|restart|refresh|clear|mark|milestone)\b/),
   svccfg: byWords(when(/\b(delete|import|setprop)\b/, "unit")),
   snap: thenRuns(

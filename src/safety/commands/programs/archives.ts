@@ -73,7 +73,7 @@ const COMPRESSORS = new Set(
 );
 
 const tar: Program = (call) => {
-  // The first word may be options without a dash: `tar xzf a.tgz`.
+  // The first word may hold options without a dash: `tar xzf a.tgz`.
   const args =
     call.args[0] !== undefined && /^[A-Za-z]+$/.test(call.args[0])
       ? [`-${oldStyle(call.args[0])}`, ...call.args.slice(1)]
@@ -126,13 +126,13 @@ const tar: Program = (call) => {
   }
   const archive = options.value("f", "file");
   const directory = options.value("C", "directory") ?? ".";
-  // `host:file` is an archive of another machine.
+  // `host:file` is an archive on another machine.
   if (archive !== undefined && /^[\w.@-]+:/.test(archive) && !options.has("force-local"))
     call.by.network(archive, !options.has("x", "extract", "get", "t", "list"));
   if (options.has("c", "create", "r", "append", "u", "update", "A")) {
     if (archive !== undefined && archive !== "-") call.by.write(archive, call);
     for (const file of options.operands) {
-      // Named from the directory that tar goes to, which may be given more than once.
+      // File names are relative to the directory of `-C`, which may occur more than once.
       for (const from of options.has("C", "directory") && !/^[/~]/.test(file) ? options.values("C", "directory") : [""])
         call.by.read(from === "" ? file : `${from}/${file}`, call, { recursive: true, shown: false });
       if (options.has("remove-files"))
@@ -150,7 +150,7 @@ const tar: Program = (call) => {
   if (options.has("t", "list")) return UNSEEN;
   if (options.has("x", "extract", "get") && !options.has("O", "to-stdout")) return NOTHING;
   const flow = derived(archive === undefined || archive === "-" ? call.stdin : contents([archive], call));
-  // A home or the machine's settings on their way out: what is in them is known well enough.
+  // An archive of a home or of `/etc` contains secrets, whatever their names are.
   const whole = (file: string): boolean =>
     call.by
       .paths(file, { ...call.state, cwds: directory === "." ? call.state.cwds : call.by.paths(directory, call.state) })
@@ -162,13 +162,13 @@ const tar: Program = (call) => {
   return NOTHING;
 };
 
-/** A file of the script that holds stored secrets from now on. */
+/** Records that a file written by this script now contains stored secrets. */
 function packed(archive: string, call: Call): void {
   for (const path of call.by.paths(archive, call.state))
     call.state.files.set(path, { text: undefined, secret: "archive", from: "file" });
 }
 
-/** In the old style the letters that take values follow in order; moved to the end one of them takes the next word. */
+/** In the old style, letters with a value take the following words in order. Moved to the end, such a letter takes the next word, as `parseOptions` expects. */
 function oldStyle(letters: string): string {
   return [...letters].sort((a, b) => Number("fCTXIF".includes(a)) - Number("fCTXIF".includes(b))).join("");
 }
@@ -218,7 +218,7 @@ const cpio: Program = (call) => {
   else if (options.has("i", "extract")) unpackInto(options.value("D", "directory") ?? ".", call);
   const output = options.value("O");
   if (output !== undefined) call.by.write(output, call);
-  // The list of what goes in comes by its input: `echo .env | cpio -o`.
+  // cpio reads the list of files from its input: `echo .env | cpio -o`.
   const files = (call.stdin.text ?? "").split(/[\n\0]/).filter((file) => file !== "");
   call.state.budget.spend(files.length);
   const listed =
@@ -230,7 +230,7 @@ const cpio: Program = (call) => {
   return options.has("o", "create") && listed ? { ...UNSEEN, secret: "archive" } : UNSEEN;
 };
 
-/** Archivers that take the target folder as a separate word: `-o/dir`, `-d dir`, the last operand. */
+/** Archivers that take the target folder as an option or an operand: `-o/dir`, `-d dir`, the last operand. */
 const unpacker =
   (place: (args: readonly string[]) => string | undefined): Program =>
   (call) => {
@@ -251,7 +251,7 @@ const sevenZip = unpacker((args) =>
   /^[xe]$/.test(args[0] ?? "") ? (args.find((arg) => /^-o./.test(arg))?.slice(2) ?? ".") : undefined,
 );
 
-/** Programs that make one place like another, and take away what is not there. */
+/** Programs that make one folder like another, and delete what the other one does not contain. */
 const mirror =
   (deletes: RegExp): Program =>
   (call) => {

@@ -33,7 +33,7 @@ const question: Program = (call) => {
 const succeeds: Program = (call) => ((call.state.status = true), NOTHING);
 const none: Program = () => NOTHING;
 
-/** Shell commands that do nothing a judgement is about. */
+/** Builtins without an effect that matters here. */
 const HARMLESS =
   "unalias wait jobs fg bg disown exit return break continue umask ulimit shopt getopts times caller help logout suspend clear reset tabs stty setopt unsetopt autoload".split(
     " ",

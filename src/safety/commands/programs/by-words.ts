@@ -3,7 +3,7 @@ import type { Call, Program } from "../evaluate/call.ts";
 import { UNSEEN } from "../risk/effect.ts";
 import { fileWords, optionHarms } from "../risk/unknown-options.ts";
 
-/** Programs whose effect depends only on their words. */
+/** A harm that a program does if its arguments match. */
 export interface WordRule {
   readonly looks: RegExp;
   readonly harm: HarmId | "power";
@@ -26,7 +26,7 @@ export function byWords(...rules: readonly WordRule[]): Program {
   };
 }
 
-/** `teller run -- make`, `toolbox enter x -- ls`. */
+/** Judges the command after `--`: `teller run -- make`, `toolbox enter x -- ls`. */
 export function runsBehind(call: Call, state = call.state): void {
   const dashes = call.args.indexOf("--");
   if (dashes > 0 && call.args.slice(0, Math.min(dashes, 4)).some((arg) => RUN_VERB.test(arg)))
@@ -35,13 +35,13 @@ export function runsBehind(call: Call, state = call.state): void {
 
 const RUN_VERB = /^(run|exec|x|shell|ssh|enter|start|use|with|sh|command)$/;
 
-/** The same rules for several names. */
+/** Table entries for several programs with the same rules. */
 export function together(names: string, ...rules: readonly WordRule[]): Readonly<Record<string, Program>> {
   const program = byWords(...rules);
   return Object.fromEntries(names.split(/\s+/).map((name) => [name, program]));
 }
 
-/** Rules first, then the words after `--` or after `verb …` as a separate command. */
+/** Applies a program's rules, then judges the command that `inner` finds among its arguments. */
 export function thenRuns(
   program: Program,
   inner: (args: readonly string[]) => readonly string[] | string | undefined,

@@ -7,11 +7,11 @@ import { afterDoubleDash, elevated } from "./launchers.ts";
 import { ssh } from "./ssh.ts";
 import { wrapper } from "./wrapper.ts";
 
-/** The same for several names. */
+/** Table entries for several programs with the same function. */
 const all = (names: string, program: Program): Readonly<Record<string, Program>> =>
   Object.fromEntries(names.split(/\s+/).map((name) => [name, program]));
 
-/** Terminals: one word behind the option is shell text, several are a command. */
+/** Terminals: one word after the option is shell text; several words are a command. */
 const terminal =
   (...options: readonly string[]): Program =>
   (call) => {
@@ -22,7 +22,7 @@ const terminal =
     return UNSEEN;
   };
 
-/** Something else than carrying: what its words say, as of any program that no table knows. */
+/** Another subcommand that runs no command: judged like an unknown program. */
 const unknownProgram: Program = (call) => {
   call.by.add({ kind: "execute", program: call.program, words: [call.program, ...call.args.slice(0, 7)] });
   judgeUnknownProgram(call, call.program);
@@ -30,21 +30,21 @@ const unknownProgram: Program = (call) => {
   return UNSEEN;
 };
 
-/** The words after `--` are a command, whatever precedes them. */
+/** Runs the words after `--` as a command. */
 const behindDashes: Program = (call) => {
   const at = call.args.indexOf("--");
   return at !== -1 && at + 1 < call.args.length ? call.by.run(call.args.slice(at + 1), call) : unknownProgram(call);
 };
 
-/** A carrier under some of its words only. */
+/** Runs a command only with some of its subcommands. */
 const under =
   (verb: RegExp, carrier: Program): Program =>
   (call) =>
     verb.test(call.args.find((arg) => !arg.startsWith("-")) ?? "") ? carrier(call) : unknownProgram(call);
 
 /**
- * Runs on other machines: what is left of the words is for their shell, behind the machine's name where no option names
- * the machines.
+ * Runs on other machines. The remaining arguments are for their shell; the first is the machine's name unless an option
+ * names the machines.
  */
 const elsewhere =
   (short: string, named: "by option" | "by word" = "by option"): Program =>
@@ -57,7 +57,7 @@ const elsewhere =
     return words.length === 0 ? UNSEEN : ssh({ ...call, args: named === "by word" ? words : ["hosts", ...words] });
   };
 
-/** `apptainer exec IMAGE command`: the home and the working directory are the same inside. */
+/** `apptainer exec IMAGE command`: the container sees the same home and working directory. */
 const image = (call: Call): ReturnType<Program> => {
   const verb = call.args.findIndex((arg) => /^(exec|run|shell)$/.test(arg));
   if (verb === -1 || call.args[verb] !== "exec") return behindDashes(call);
@@ -140,11 +140,11 @@ const queue = wrapper({
 });
 
 /**
- * Programs that do nothing but run the rest of their words: as another user, with limits, in a terminal, a container or
- * a queue, on other machines.
+ * Programs that only run their remaining arguments as a command: as another user, with limits, in a terminal, a
+ * container or a queue, on other machines.
  */
 export const CARRIERS: Readonly<Record<string, Program>> = {
-  // First processes of containers and supervisors
+  // First processes of containers, and supervisors
   "dumb-init": wrapper({ short: "r", long: ["rewrite"] }),
   tini: wrapper({ short: "pe" }),
   catatonit: wrapper(),
@@ -159,7 +159,7 @@ export const CARRIERS: Readonly<Record<string, Program>> = {
     "run-one run-this-one keep-one-running run-one-constantly run-one-until-success run-one-until-failure",
     wrapper(),
   ),
-  // Waiting and trying again
+  // Programs that wait, or retry
   retry: wrapper({ short: "tsmd", long: ["times", "sleep", "max", "delay", "tries", "until", "interval"] }),
   ...all("wait-for wait-for-it wait-for-it.sh wait-on start-server-and-test", behindDashes),
   dockerize: wrapper({
@@ -188,10 +188,10 @@ export const CARRIERS: Readonly<Record<string, Program>> = {
   ...all("nvm n", under(/^exec$/, wrapper({ verb: ["exec"], skip: 1 }))),
   fnm: under(/^exec$/, wrapper({ verb: ["exec"], long: ["using"] })),
   pixi: under(/^run$/, wrapper({ verb: ["run"], short: "e", long: ["environment", "manifest-path"] })),
-  // Other rights
+  // Programs that change the user or the rights
   "sudo-rs": elevated(wrapper({ short: "ugpDCRhT" })),
   ...all("calife sux", elevated(wrapper({ short: "udtrg" }))),
-  // Limits, measures and other machines' programs
+  // Limits, measurement, emulators
   cgexec: wrapper({ short: "g" }),
   trickle: wrapper({ short: "dutlnp" }),
   ...all(

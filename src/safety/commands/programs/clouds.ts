@@ -5,7 +5,7 @@ import { parseOptions } from "../parse/options.ts";
 import { optionHarms, statementHarms } from "../risk/unknown-options.ts";
 import { runsBehind } from "./by-words.ts";
 
-/** Code of the frameworks' own prompts that empties a table or drops it. */
+/** Statements in a framework's console that empty or drop a table. */
 const RECORDS =
   /objects\.all\(\)\.delete|\.(delete_all|destroy_all|truncate_all|dropDatabase)\b|\bdrop_(table|database)\b|Schema::drop|DB::(statement|unprepared|delete)\(\W*(drop|truncate|delete)|(::|->)truncate\(/i;
 
@@ -14,7 +14,7 @@ const tasks =
   (pattern: RegExp, code?: RegExp): Program =>
   (call) => {
     const text = call.args.join(" ");
-    // A console takes its lines from its input.
+    // A console reads its commands from standard input.
     const typed = call.stdin.text?.slice(0, 4_000) ?? "";
     if (pattern.test(text) || RECORDS.test(text) || RECORDS.test(typed))
       call.by.harm("database-drop", `${call.program} ${text}`);
@@ -27,13 +27,13 @@ const tasks =
     return UNSEEN;
   };
 
-/** Asks a service or daemon and changes nothing. */
+/** Subcommands that only query. */
 export function query(call: Call): Flow {
   call.by.add({ kind: "network", url: call.program, sends: false });
   return UNSEEN;
 }
 
-/** The tool's own parts and settings, not what it rules over. */
+/** Subcommands for the tool's own plugins and settings, not for the resources it manages. */
 const OF_THE_TOOL =
   /^(plugins?|components?|repos?|contexts?|config(urations?)?|alias(es)?|cache|extensions?|completion) (remove|rm|uninstall|delete|unset|purge|clean|clear)\b/;
 
@@ -42,7 +42,7 @@ function beforeDashes(args: readonly string[]): readonly string[] {
   return end === -1 ? args : args.slice(0, end);
 }
 
-/** Programs of clouds: the words that destroy, and the words that print secrets. */
+/** A program of a cloud: the words that destroy resources, and the words that print secrets. */
 export const cloud =
   (destroys: RegExp, secret?: RegExp): Program =>
   (call) => {
@@ -74,7 +74,7 @@ export const cloud =
   };
 
 /**
- * Commands that a cloud's own program runs on another machine: `heroku run …`, `fly ssh console -C …`,
+ * The command that a cloud's program runs on another machine: `heroku run …`, `fly ssh console -C …`,
  * `aws ssm send-command`.
  */
 function elsewhere(call: Call): void {
@@ -126,7 +126,7 @@ const gcloud = cloud(
 
 const rcloneAway = cloud(/^(\S+ )*(purge|delete|deletefile|rmdirs|sync|cleanup)\b/, /^config (show|dump)/);
 
-/** A place without the name of a remote is a folder of this machine. */
+/** A path without the name of a remote is a folder on this machine. */
 const rclone: Program = (call) => {
   const [verb = "", ...places] = call.args.filter((arg) => !arg.startsWith("-"));
   const dry = call.args.some((arg) => /^(-n|--dry-run)$/.test(arg));
@@ -169,7 +169,7 @@ const hermes: Program = (call) => {
     /^(setup|login|logout|model|import|restore)$/.test(area)
   )
     call.by.harm("self-config", show);
-  // Another agent that asks for no approval.
+  // Another agent, started without approvals.
   else if (call.args.some((arg) => /^--(yolo|dangerously-[\w-]+|accept-hooks)$/.test(arg)))
     call.by.harm("self-config", `hermes ${call.args.join(" ")}`);
   else if (area === "approvals" && verb === "revoke") call.by.harm("self-config", show);

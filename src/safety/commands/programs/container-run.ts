@@ -90,7 +90,7 @@ export function dockerRun(args: readonly string[], call: Call): Flow {
     call.by.add({ kind: "execute", program: call.program, words: [call.program, "run", flags.operands[0] ?? ""] });
   else {
     const state = startState(flags.value("w", "workdir") ?? "/", "/root", call.state.budget);
-    // With the host's own processes or rights in it, the container is no wall.
+    // A container that shares the host's processes, or has its rights, isolates nothing.
     call.by.run(argv, call, call.stdin, {
       ...state,
       depth: call.state.depth + 1,

@@ -16,7 +16,7 @@ interface SqlClient {
   readonly words?: boolean;
 }
 
-/** A statement, and not only a value in one, is what a download or a decoder prints. */
+/** A whole statement, not only a value in one, comes from a download or a decoder. */
 const UNSHOWN = new RegExp(`(?:^|;)\\s*[${REMOTE}${DECODED}]`);
 
 const sqlClient =
@@ -107,8 +107,8 @@ const anySql = sqlClient({
 });
 
 /**
- * Databases with their own language: the words that empty or drop. @param code The options and verbs whose next word is
- * a program.
+ * A database with its own language. @param pattern Statements that empty or drop data. @param code Options and verbs
+ * before a program.
  */
 const store =
   (pattern: RegExp, code?: RegExp): Program =>
@@ -177,7 +177,7 @@ export const DATABASES: Readonly<Record<string, Program>> = {
       .split(" ")
       .map((name) => [name, anySql]),
   ),
-  // Others' words
+  // Databases with other query languages
   ...Object.fromEntries(
     "cypher-shell neo4j-shell memgraph mgconsole"
       .split(" ")

@@ -23,7 +23,7 @@ const mkfs: Program = (call) => {
     call.args.find((arg) => arg.startsWith("/dev/")) ??
     options.operands.find((operand) => hasMark(operand)) ??
     options.operands[0];
-  // Refuses a file that is there.
+  // `mkfs` refuses an existing regular file.
   if (fat && options.has("C") && target !== undefined && isKnown(target) && !target.startsWith("/dev/"))
     makesImage(target, call);
   if (target !== undefined) device(target, "format", call);
@@ -45,7 +45,7 @@ const dd: Program = (call) => {
   return output === undefined ? (input === undefined ? call.stdin : { ...UNSEEN, blank: isBlank(input) }) : NOTHING;
 };
 
-/** Programs that copy an image: a device behind another word is what they write. */
+/** Programs that copy an image: a device among the later operands is the target. */
 const imager: Program = (call) => {
   const operands = parseOptions(call.args, { short: "bcBIQrsiamltpL" }).operands;
   const devices = operands.filter(
@@ -71,7 +71,7 @@ const imager: Program = (call) => {
   return NOTHING;
 };
 
-/** Programs that change the device they are given, unless an option says they only look. */
+/** Programs that change the given device, unless an option makes them read only. */
 const wiper =
   (looks: readonly string[], spec = {}): Program =>
   (call) => {
@@ -82,7 +82,7 @@ const wiper =
     return NOTHING;
   };
 
-/** Options for operations on a device, in any word (`--filename=/dev/sda`). */
+/** The device in an argument, also inside an option: `--filename=/dev/sda`. */
 const ON_DEVICES: Readonly<Record<string, RegExp>> = {
   f3probe: /--destructive/,
   fio: /--(rw|readwrite)=\w*(write|rw|trim)/,
@@ -154,7 +154,7 @@ const diskutil: Program = (call) => {
   return UNSEEN;
 };
 
-/** A verb may stand behind options of the program itself, with their values: `cryptsetup --type luks2 luksFormat`. */
+/** The subcommand may follow options with values: `cryptsetup --type luks2 luksFormat`. */
 function behindOptions(args: readonly string[]): readonly string[] {
   const starts = args.flatMap((arg, at) => (arg.startsWith("-") ? [] : [at]));
   return [
@@ -249,7 +249,7 @@ export const DISKS: Readonly<Record<string, Program>> = {
       .split(" ")
       .map((name) => [name, imager]),
   ),
-  // Windows: a drive by its letter.
+  // Windows: the letter of a drive.
   format: (call) => {
     const drive = call.args.find((arg) => /^[a-z]:$/i.test(arg));
     if (drive !== undefined) call.by.add({ kind: "device", path: drive, action: "format", proven: true });

@@ -37,10 +37,10 @@ export const xargs: Program = (call) => {
     call.by.harm("xargs-rm", `xargs ${words.join(" ")}`);
   if (known && stdin.below && /^(rm|unlink|shred)$/.test(program))
     for (const item of items ?? []) call.by.remove(item, call, { recursive: true, by: "xargs rm" });
-  // The list holds everything below: it is as good as `-R`.
+  // The list contains every file below a folder, so the command acts like `-R`.
   if (known && stdin.below && /^(chmod|chown|chgrp)$/.test(program))
     call.by.run([words[0]!, "-R", ...words.slice(1), ...(items ?? [])], call, UNSEEN, inside);
-  // … and a program that reads files reads all of them.
+  // A program that reads files reads every file below the folder.
   else if (known && stdin.below) {
     const files = (items ?? []).filter((item) => holdsSecretsBelow(item, call)).map((item) => fileBelow(item));
     if (files.length > 0)
@@ -51,7 +51,7 @@ export const xargs: Program = (call) => {
         inside,
       );
   }
-  // Interpreters that take their script from the list run unseen text.
+  // An interpreter that takes its script from the list runs a text that is not shown.
   const at = words.findIndex((word) => !WRAPPING.test(word));
   const inner = (words[at] ?? "").replace(/^.*\//, "");
   const rest = words.slice(at + 1);
@@ -59,7 +59,7 @@ export const xargs: Program = (call) => {
     !known &&
     /^(ba|z|da|k|fi)?sh$|^(python|perl|ruby|node|php)/.test(inner) &&
     !rest.some((word) => !word.startsWith("-") && word !== replace) &&
-    // A list from elsewhere may hold an option that takes the check back.
+    // A list from the network may contain an option that undoes the check.
     (stdin.remote || stdin.decoded || !checksSyntax(inner, rest))
   )
     call.by.harm("unseen-shell", `xargs ${words.join(" ")}: the script comes from the list`);
@@ -98,12 +98,11 @@ export const xargs: Program = (call) => {
 
 const linesOf = (text: string): readonly string[] => text.split(/[\n\0]/).filter((line) => line !== "");
 
-/** Words that may precede the program itself. */
+/** Wrappers and options that may precede the program. */
 const WRAPPING = /^(?:env|sudo|doas|nice|nohup|command|time|timeout|stdbuf|ionice)$|^-|^\w+=|^\d+[smh]?$/;
 
 /**
- * The items as xargs splits them: quotes and backslashes keep their content together. Undefined if a quote is left
- * open.
+ * The items as xargs splits them, respecting quotes and backslashes. Undefined if a quote is not closed.
  */
 function listItems(text: string, separator: RegExp): readonly string[] | undefined {
   const items: string[] = [];
@@ -129,7 +128,7 @@ function listItems(text: string, separator: RegExp): readonly string[] | undefin
   return quote === "" ? items.filter((one) => one !== "") : undefined;
 }
 
-/** Of a list's commands so many are followed. */
+/** The number of commands from one list that are judged. */
 const MAX_RUNS = 60;
 
 function tooMany(call: Call): void {

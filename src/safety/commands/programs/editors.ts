@@ -72,7 +72,7 @@ export function emacs(call: Call): Flow {
     if (!EMACS_TASK.test(code) && !(code.startsWith("(") && isKnown(code) && isQuietLisp(code)))
       call.by.harm("option-runs", `emacs runs ${code}`);
   for (const file of call.args) {
-    // `/ssh:host:/file` is a file of another machine.
+    // `/ssh:host:/file` is a file on another machine.
     const host = /^\/(?:ssh|scp|sftp|rsync|ftp|sudo|su|telnet|smb|docker)x?:([^:|]+):/.exec(file)?.[1];
     if (host !== undefined) call.by.network(host, true);
     else if (/^[/~.\w]/.test(file) && !codes.includes(file)) call.by.write(file, call, "edit");

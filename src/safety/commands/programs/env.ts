@@ -37,7 +37,7 @@ export const env: Program = (call) => {
   return { text: undefined, secret: "environment", from: "pipe" };
 };
 
-/** `A=1 B=2` before the command of `env` and `sudo`. */
+/** The assignments before the command: `env A=1 B=2 make`. */
 export function assignmentsBefore(words: readonly string[]): readonly (readonly [name: string, value: string])[] {
   const out: [string, string][] = [];
   for (const word of words) {

@@ -1,7 +1,7 @@
 import { subscript } from "../parse/arithmetic.ts";
 import type { Program } from "../evaluate/call.ts";
 
-/** Builtins that take names or numbers evaluate subscripts in them. */
+/** Wraps a builtin that takes names or numbers: the shell evaluates subscripts in them. */
 export const evaluating =
   (program: Program): Program =>
   (call) => {

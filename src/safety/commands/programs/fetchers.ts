@@ -5,7 +5,7 @@ import { isPrivateFile } from "../../secrets/secret-files.ts";
 import { holdsMetadata, isMetadataHost } from "../risk/metadata-hosts.ts";
 import { parseOptions } from "../parse/options.ts";
 
-/** A URL on a command line: notes the connection, and asks for the addresses that hand out credentials. */
+/** Records the connection to a URL. Addresses of cloud metadata, which return credentials, ask. */
 function visit(text: string, call: Call, sends: boolean): void {
   call.by.network(text, sends);
   const url = /^[a-z][\w+.-]*:\/\//i.test(text) ? text : `http://${text}`;
@@ -78,7 +78,7 @@ const CURL_LONG = [
   "quote",
 ];
 
-/** Where a DELETE takes away a machine, an index or a repository, and not a row of the program under development. */
+/** Services whose DELETE removes a machine, an index or a repository, unlike the program under development. */
 const MANAGES =
   /:(9200|9201|2375|2376|6443|8001|8500|8200|2379|5984|6333|8086|15672|8983|7700|8108|9090)(\/|$)|^(https?:\/\/)?(api\.(github|digitalocean|cloudflare|heroku|linode|vultr|netlify|vercel|fastly|datadoghq|pagerduty|stripe|sendgrid|openai|machines)\.(com|dev|io)|[\w.-]*gitlab[\w.-]*\/api|management\.azure\.com|[\w.-]+\.(googleapis|amazonaws)\.com|api\.hetzner\.cloud|\S*\/apis?\/(v1|apps)\/namespaces)/i;
 
@@ -104,7 +104,7 @@ const curl: Program = (call) => {
   for (const url of urls) visit(url, call, sends);
   for (const way of options.values("connect-to", "resolve", "x", "proxy", "preproxy", "socks5", "socks5-hostname"))
     if (holdsMetadata(way)) call.by.harm("cloud-metadata", readable(way));
-  // A search server's way to empty everything.
+  // This empties a search server.
   if (
     /^delete$/i.test(options.value("X", "request") ?? "") &&
     urls.some((url) => /\/(_all|[\w.,-]*[*\uE010][\w.*\uE010,-]*)(\/|\?|$)/.test(url))
@@ -162,7 +162,7 @@ const curl: Program = (call) => {
   return outputs.some((output) => output !== "-") || options.has("O", "remote-name") ? NOTHING : REMOTE;
 };
 
-/** A header that is made for a secret may carry one. */
+/** A secret in a header asks, unless the header is meant for one. */
 function judgeHeaders(headers: readonly string[], call: Call): void {
   for (const header of headers)
     if (
@@ -180,7 +180,7 @@ function judgeBody(body: string, call: Call): void {
     sendFile(file, call);
 }
 
-/** The system's own settings are not worth sending, secret or not. */
+/** Judges a file that is sent. Files of `/etc` and private files ask. */
 export function sendFile(file: string, call: Call): void {
   call.by.read(file, call, { shown: true });
   const known = call.by
@@ -256,7 +256,7 @@ const wget: Program = (call) => {
   return NOTHING;
 };
 
-/** Downloaders whose words are URLs and whose output is the page. */
+/** Downloaders that take URLs and print the page. */
 const fetcher: Program = (call) => {
   // `--on-download-complete=x.sh`
   const hook = call.args.find((arg) => /^--on-[\w-]+(=|$)/.test(arg));

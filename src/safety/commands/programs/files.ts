@@ -35,7 +35,7 @@ const shred: Program = (call) => {
   return NOTHING;
 };
 
-/** mv, cp, ln, install: sources are read, the last operand is written. */
+/** mv, cp, ln, install: read the sources and write the last operand. */
 const copy: Program = (call) => {
   const options = parseOptions(call.args, {
     short: "tSgmo",
@@ -98,13 +98,13 @@ const trash: Program = (call) => {
   return NOTHING;
 };
 
-/** A link to a secret is a way to it, and one to any place is another name for it. */
+/** A link gives a file another name: later commands with that name act on the file. */
 function linked(source: string, target: string, into: boolean, call: Call): void {
   for (const name of namesOfLink(source, target, into, call)) call.by.link(source, name, call);
   if (source.startsWith("/") || source.startsWith("~")) call.by.read(source, call, { shown: false });
 }
 
-/** The link itself, unless that is a directory for sure, and the name that it would have in a directory. */
+/** The possible names of the link: the target, unless it is certainly a directory, and the name inside that directory. */
 function namesOfLink(source: string, target: string, into: boolean, call: Call): readonly string[] {
   const base = source.replace(/\/+$/, "").replace(/^.*\//, "");
   const directory =
@@ -187,7 +187,7 @@ const removesEmpty: Program = (call) => {
   return NOTHING;
 };
 
-/** Changes the files it is given where they are. */
+/** Edits the given files in place. */
 const editsFiles: Program = (call) => {
   for (const file of call.args) if (!file.startsWith("-") && /[./~]/.test(file)) call.by.write(file, call, "edit");
   return NOTHING;

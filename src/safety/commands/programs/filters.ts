@@ -6,7 +6,7 @@ import { parseOptions } from "../parse/options.ts";
 import { sedText } from "../evaluate/sed-text.ts";
 import { decodeBase32, decodeBase64, decodeHex, joinLines, squeeze, translate } from "../parse/text-tools.ts";
 
-/** Content of the named files as far as this script wrote them, or the input when there are none. */
+/** The content of the named files as far as this script wrote them; without files, the input. */
 export function contents(files: readonly string[], call: Call): Flow {
   if (files.length === 0 || (files.length === 1 && files[0] === "-")) return call.stdin;
   let out: Flow = NOTHING;
@@ -20,10 +20,10 @@ export function contents(files: readonly string[], call: Call): Flow {
   return { ...out, from: "pipe" };
 }
 
-/** Longer text is wrapped into several lines. */
+/** The encoded form of a longer text has several lines, which are not followed. */
 const MAX_ENCODED = 30;
 
-/** `paste -s`; files side by side are not followed. */
+/** `paste -s` joins lines. The output for several files is not followed. */
 export const paste: Program = (call) => {
   const options = parseOptions(call.args, { short: "d", long: ["delimiters"] });
   for (const file of options.operands) if (file !== "-") call.by.read(file, call);
@@ -39,7 +39,7 @@ export const paste: Program = (call) => {
   return { ...derived(input), text, decoded: input.decoded || text !== undefined };
 };
 
-/** The last line first. */
+/** tac prints the last line first. */
 export const tac: Program = (call) => {
   const options = parseOptions(call.args, { short: "s", long: ["separator"] });
   for (const file of options.operands) call.by.read(file, call);

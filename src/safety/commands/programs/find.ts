@@ -5,7 +5,7 @@ import { isKnown, STAR, UNKNOWN } from "../parse/marks.ts";
 import { fileBelow, namePattern, printedNames } from "./printed-names.ts";
 import { definedFields } from "../../../contract/common/defined-fields.ts";
 
-/** Tests of find that leave (nearly) everything in. */
+/** Tests and actions of find that exclude (nearly) no file. */
 const WIDE = new Set([
   "-type",
   "-mindepth",
@@ -65,7 +65,7 @@ const find: Program = (call) => {
     if (/\.ssh|\.aws|\.gnupg/.test(root) && tests.includes("-exec")) call.by.read(root, call, { recursive: true });
   if (packed) return { ...UNSEEN, secret: "archive" };
   const prints = !tests.some((test) => /^-(delete|exec|execdir|ok|okdir|fprint|fls|quit|printf|prune)/.test(test));
-  // Without a test everything is printed, the starting point first: `find / | xargs rm -rf`.
+  // Without a test, find prints every file, the start folder first: `find / | xargs rm -rf`.
   if (prints && !narrowed && starts.every((start) => isKnown(start)) && starts.some((start) => /^[/~]/.test(start)))
     return { text: starts.join(tests.includes("-print0") ? "\0" : "\n"), below: true, from: "pipe" };
   if (findsProcesses(starts, tests)) return EVERY_PROCESS_LIST;
@@ -88,7 +88,7 @@ function foundFiles(roots: readonly string[], tests: readonly string[]): readonl
 /** A pattern for hidden files: `-not -path` with it leaves out the places of secrets. */
 const HIDDEN = /^(?:\*|\*\/|\.\/|\/\S+\/)?\.\*/;
 
-/** The tests of find itself, without the words of the commands it runs. */
+/** The tests without the words of `-exec` commands. */
 function ownTests(tests: readonly string[]): readonly string[] {
   const own: string[] = [];
   for (let i = 0; i < tests.length; i++) {
@@ -98,7 +98,7 @@ function ownTests(tests: readonly string[]): readonly string[] {
   return own;
 }
 
-/** `! -path '/proc/*'` takes a little away, and leaves the rest. */
+/** Removes exceptions such as `! -path '/proc/*'`, which exclude only a few files. */
 function withoutExceptions(tests: readonly string[]): readonly string[] {
   const left: string[] = [];
   for (let i = 0; i < tests.length; i++) {
@@ -132,7 +132,7 @@ function execute(
   };
   const name = literalName(tests);
   let flow: Flow = NOTHING;
-  // The found file stands for anything below the roots.
+  // `{}` may be any file below the start folders.
   for (const root of roots) {
     const target =
       name !== undefined
@@ -144,14 +144,14 @@ function execute(
     const program = (argv[0] ?? "").replace(/^.*\//, "");
     if (["rm", "unlink", "shred", "rmdir"].includes(program))
       call.by.harm("find-rm", `find ${tests.slice(at).join(" ")}`);
-    // Every file below the root, one by one.
+    // Deleting every file one by one equals a recursive delete.
     if (["rm", "unlink", "shred"].includes(program) && !narrowed && argv.includes("{}"))
       call.by.remove(root, call, { recursive: true, by: `find ${tests[at]} ${program}` });
-    // Run on everything below the root it is as good as `-R`.
+    // Run for every file below the root, the command acts like `-R`.
     const deep =
       !narrowed && /^(\S*\/)?(chmod|chown|chgrp)$/.test(words[0] ?? "") ? [words[0]!, "-R", ...words.slice(1)] : words;
     flow = join(flow, call.by.run(deep, { ...call, state: inside }, call.stdin, inside));
-    // A found file may be a secret: whatever reads it is judged with its pattern.
+    // A found file may be a secret, so the command is also judged with the pattern of that file.
     if (!/^(?:rm|unlink|shred|rmdir|chmod|chown|chgrp|touch|mv|ls|stat|du|file)$/.test(program))
       for (const file of printedNames(foundFiles([root], tests.slice(0, at)), call)
         ?.text?.trimEnd()
@@ -162,7 +162,7 @@ function execute(
           call.stdin,
           inside,
         );
-    // A name below the root may be any text, which a script could evaluate.
+    // A file name may be any text, which a shell would evaluate.
     if (target === root && /^(ba|z|da|k|fi)?sh$/.test(program))
       call.by.run(
         argv.map((arg) => arg.replaceAll("{}", UNKNOWN)),
@@ -174,7 +174,7 @@ function execute(
   return { end, flow };
 }
 
-/** The name that is looked for, where it is that of a secret. */
+/** The file name in the tests, if it is the name of a secret. */
 function literalName(tests: readonly string[]): string | undefined {
   const names = tests
     .filter((_, i) => /^-(i?name|i?path|i?wholename)$/.test(tests[i - 1] ?? ""))

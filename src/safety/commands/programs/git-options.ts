@@ -45,7 +45,7 @@ const OF_VERB: ReadonlyMap<string, { readonly short: string; readonly long: read
   ["fetch-pack", { short: "", long: ["upload-pack", "exec", "depth"] }],
   ["send-pack", { short: "", long: ["receive-pack", "exec", "remote"] }],
   ["web--browse", { short: "btc", long: ["browser", "tool", "config"] }],
-  // The usual names with different short options.
+  // The usual long options with other short ones.
   ["rebase", { ...USUAL, short: "xXsC" }],
   ["difftool", { ...USUAL, short: "xt" }],
   ["clone", { ...USUAL, short: "obucj" }],

@@ -6,7 +6,7 @@ import { configured } from "./git-config.ts";
 /** Subcommands that connect to another repository. */
 const NETWORK = new Set("clone fetch pull ls-remote push".split(" "));
 
-/** By verb: options whose value git runs. */
+/** Options whose value git runs, by subcommand. */
 const RUNS: ReadonlyMap<string, readonly string[]> = new Map([
   ["clone", ["u", "upload-pack", "c", "config", "template"]],
   ["fetch", ["upload-pack"]],
@@ -24,14 +24,14 @@ const RUNS: ReadonlyMap<string, readonly string[]> = new Map([
   ["send-email", ["smtp-server", "to-cmd", "cc-cmd", "header-cmd", "sendmail-cmd"]],
 ]);
 
-/** Verbs whose words are a program. */
+/** Subcommands whose operands are a command. */
 const OPERAND_RUNS: ReadonlySet<string> = new Set(["merge-index", "remote-ext"]);
 
-/** Options with which a git command runs a program of the caller's choice. */
+/** Judges the options of a subcommand that name a program. */
 export function programs(verb: string, options: Options, call: Call): void {
   for (const name of RUNS.get(verb) ?? []) {
     for (const value of options.values(name)) {
-      // `--to` is no abbreviation of `--to-cmd`, and a mail server is a program where it is a place.
+      // `--to` does not abbreviate `--to-cmd`. `--smtp-server` names a program only as a path.
       if (
         verb === "send-email" &&
         (options.options.some((option) => option.value === value && /^(?:to|cc)$/.test(option.name)) ||
@@ -48,7 +48,7 @@ export function programs(verb: string, options: Options, call: Call): void {
       }
     }
   }
-  // An address with a transport of its own, whatever the subcommand does with it.
+  // An address that names a transport program asks with every subcommand.
   if (verb !== "grep")
     for (const word of [...options.operands, ...options.values("repo", "remote", "bundle-uri", "reference", "o")])
       if (/^(?:ext|fd)::/i.test(word)) judgeAddress(word, call);
@@ -71,7 +71,7 @@ const OUTSIDE = /(?:^|[\s;&|"'])(?:\.\.\/|\/tmp\/|\/var\/tmp\/|\/dev\/shm\/|~\/\
 const RUNS_FILE =
   /^\s*(?:(?:env\s+)?(?:\w+=\S*\s+)*(?:(?:ba|z|da|k)?sh|source|\.|python3?|node|perl|ruby|exec)\s+(?:-\w+\s+)*|make\s+-C\s*)?(?=\.\.\/|\/|~|\$HOME)/;
 
-/** Contacts another machine, in a script that runs for every commit or repository; not this machine. */
+/** A command that contacts another machine. */
 const FETCHES =
   /(?:^|[;&|({]\s*|\b(?:then|do|else|if|while|until|time|exec)\s+|(?:^|\s)(?:!|-c)\s+['"]?|\$\(\s*|`)(?:sudo\s+|env\s+|timeout\s+\S+\s+|\w+=\S*\s+)*['"]?(?:curl|wget|wget2|fetch|https?|aria2c|nc|ncat|netcat|socat|telnet|ssh|scp|sftp|rsync|ftp|tftp)\s/;
 

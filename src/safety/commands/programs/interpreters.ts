@@ -25,9 +25,9 @@ interface Interpreter {
   readonly code: readonly string[];
   readonly short: string;
   readonly long?: readonly string[];
-  /** Options whose value is a module that is loaded; the rest is its business. */
+  /** Options whose value is a module to run; the following words are its arguments. */
   readonly module?: readonly string[];
-  /** Options that load further code before the program. */
+  /** Options that load code before the program starts. */
   readonly loads?: readonly string[];
   readonly words?: boolean;
 }
@@ -43,7 +43,7 @@ function interpreter(spec: Interpreter): Program {
       words: spec.words,
     });
     const judge = (text: string): void => judgeCode(spec.language, text, call);
-    // Words after a framework's task belong to the task: `manage.py shell -c …`.
+    // The options after a framework's script belong to the script: `manage.py shell -c …`.
     const tasks = args.find((arg) => !arg.startsWith("-")) ?? "";
     if (TASKS.test(tasks) && args.indexOf(tasks) === 0) return runFile(tasks, call, judge);
     const code = options.values(...spec.code);
@@ -80,7 +80,7 @@ function interpreter(spec: Interpreter): Program {
       !(spec.language === "perl" && call.stdin.remote)
     )
       return UNSEEN;
-    // `php -- words`: the program comes in, and the words are for it.
+    // `php -- words`: php reads the program from its input and passes it the words.
     const file =
       spec.language === "php" && args.find((arg) => !/^-[^-]/.test(arg)) === "--" ? undefined : options.operands[0];
     if (file !== undefined && file !== "-" && file !== "/dev/stdin") return runFile(file, call, judge);
@@ -99,7 +99,7 @@ function carries(args: readonly string[], name: string): boolean {
   );
 }
 
-/** `perl -pi -e CODE`, `-ne CODE`, `-i.bak`: letters before `e` stand alone. */
+/** Splits clusters of letters before `e` and `i`: `perl -pie CODE`, `-ne CODE`, `-i.bak`. */
 function spread(args: readonly string[]): readonly string[] {
   return args.flatMap((arg) => {
     const suffix = /^-([pnlaws0]*)i(\.\w+|[^epnlaw\w]\S*)$/.exec(arg);
@@ -113,7 +113,7 @@ function spread(args: readonly string[]): readonly string[] {
 function runModule(module: string, call: Call): Flow {
   const rest = call.args.slice(call.args.indexOf(module) + 1);
   for (const file of rest) if (/^[~/.]|\.\w+$/.test(file)) call.by.read(file, call, { shown: true });
-  // Files that this script wrote run with the tests.
+  // The tests run a `conftest.py` that this script wrote.
   const own = /^(pytest|nose2?)$/.test(module) ? call.by.written("conftest.py", call) : undefined;
   if (own?.text !== undefined) judgeCode("python", own.text, call);
   if (
@@ -193,7 +193,7 @@ const awk: Program = (call) => {
   };
 };
 
-/** `-v name=text` as the program's own words, where it runs any. */
+/** Puts the values of `-v name=text` into the program, if it runs commands. */
 function assigned(assignments: readonly string[], code: string): string {
   if (!/system|[|]/.test(code)) return code;
   const lines = assignments.flatMap((text) => {
@@ -258,13 +258,13 @@ const bun: Program = (call) => {
   )
     call.by.harm("remote-run", `bun ${call.args.join(" ")}`);
   if (!options.has("g", "global")) putPackages(options.operands[0] ?? "", options.value("cwd"), call);
-  // A name that no script of the project has is a program's.
+  // A name that is no script of the project is a program.
   if (call.args[0] === "run") call.by.suspect(() => guessCommands(call));
   call.by.add({ kind: "execute", program: "bun", words: ["bun", ...call.args] });
   return UNSEEN;
 };
 
-/** Runs the project's tests, and with them what this very script wrote beside them. */
+/** Runs the project's tests, including files that this script wrote. */
 const pytest: Program = (call) => {
   const own = call.by.written("conftest.py", call);
   if (own?.text !== undefined) judgeCode("python", own.text, call);

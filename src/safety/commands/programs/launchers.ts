@@ -10,7 +10,7 @@ export const chroot: Program = (call) => {
   call.by.harm("root-shell", `chroot ${call.args.join(" ")}`);
   const root = options.operands[0];
   const outside = root === undefined ? undefined : call.by.paths(root, call.state)[0];
-  // The root of a node, seen from a container.
+  // The root of the node that runs the container.
   const state =
     outside === "/" && call.state.mounts !== undefined ? { ...call.state, mounts: undefined, cwds: ["/"] } : call.state;
   return words.length > 0 ? call.by.run(words, call, call.stdin, state) : UNSEEN;
@@ -205,12 +205,12 @@ export function conda(call: Call): Flow | void {
   call.by.add({ kind: "execute", program: call.program, words: [call.program, ...call.args] });
 }
 
-/** A third party's flake or expression, not the distribution's. */
+/** A flake or an expression from outside the distribution. */
 const UNKNOWN_FLAKE =
   /^(git\+|hg\+|https?:|tarball\+|file\+|path:\/(tmp|var\/tmp|dev\/shm)\/|(github|gitlab|sourcehut):(?!nixos\/))/i;
 
 export function nix(call: Call): Flow | void {
-  // A build only writes to the store, in a sandbox.
+  // A build runs in a sandbox and writes only to the store.
   const verb = call.args.find((arg) => /^(run|shell|develop|profile|bundle|print-dev-env)$/.test(arg));
   const untrusted = call.args.find((arg) => UNKNOWN_FLAKE.test(arg));
   if (untrusted !== undefined && verb !== undefined) call.by.harm("remote-run", `nix ${verb} runs ${untrusted}`);

@@ -2,7 +2,7 @@ import type { Call } from "../evaluate/call.ts";
 import { readable } from "../parse/marks.ts";
 
 /**
- * The option with which an interpreter looks at a program and runs nothing of it, and what may stand beside it before
+ * The option with which an interpreter checks a program without running it, and the options allowed beside it before
  * the program's name.
  */
 interface Check {
@@ -10,21 +10,21 @@ interface Check {
   readonly beside: RegExp;
 }
 
-/** `+n` takes it back, and an interactive shell (`-i`) does not heed it. */
+/** Options that undo the check: `+n`, and `-i`, since an interactive shell ignores `-n`. */
 const SHELL: Check = { checks: /^-[efuvx]*n[efuvx]*$/, beside: /^-[efuvx]+$|^--(?:posix|norc|noprofile)$/ };
 
 const CHECKS: ReadonlyMap<string, Check> = new Map([
   ...["sh", "bash", "dash", "zsh", "ksh", "mksh", "ash"].map((name) => [name, SHELL] as const),
   ["php", { checks: /^(?:-n?lf?|--syntax-check)$/, beside: /^-[nq]$/ }],
   ["ruby", { checks: /^-[wWv]*c[wWv]*$/, beside: /^-(?:[wv]+|W\S*|I.+)$/ }],
-  // Runs the code in BEGIN.
+  // A check still runs the code in BEGIN.
   ["perl", { checks: /^-[wWtT]*c[wWtT]*$/, beside: /^-(?:[wWtT]+|I.+)$/ }],
   ["node", { checks: /^(?:-c|--check)$/, beside: /^-$/ }],
 ]);
 
 /**
- * `php -l a.php`, `bash -n`: runs nothing of the files. Options after the script belong to the script: `bash a.sh -n`
- * runs it.
+ * Whether it only checks the files: `php -l a.php`, `bash -n`. Options after the script belong to the script, so
+ * `bash a.sh -n` runs it.
  */
 export function checksSyntax(program: string, args: readonly string[]): boolean {
   const mode = CHECKS.get(program);
@@ -37,7 +37,7 @@ export function checksSyntax(program: string, args: readonly string[]): boolean 
   );
 }
 
-/** The same for a call whose input and files may be anything; perl's check is a run of what comes first in them. */
+/** Whether it only checks files with unknown content. Perl's check runs BEGIN blocks, so perl does not count. */
 export function onlyChecks(call: Call): boolean {
   if (!checksSyntax(call.program, call.args)) return false;
   const strange =

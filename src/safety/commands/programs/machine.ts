@@ -182,7 +182,7 @@ export const MACHINE: Readonly<Record<string, Program>> = {
   gdbus: dbus,
 };
 
-/** Remounting, binding and mounting over places change what every path means. */
+/** A mount over an existing folder changes what its paths mean. */
 function mountProgram(): Program {
   return (call): Flow => {
     const text = call.args.join(" ");

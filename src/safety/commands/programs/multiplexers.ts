@@ -13,7 +13,7 @@ export const tmux: Program = (call) => {
   ) {
     const words = parseOptions(rest, { short: "sntceFxyl", stop: true }).operands;
     if (words.length > 0) call.by.script(words.join(" "), call);
-    // Several words are a command as they stand.
+    // Several words are a command without a shell.
     if (words.length > 1) call.by.run(words, call);
   } else if (verb === "send-keys" || verb === "send") {
     const words = parseOptions(rest, { short: "tN", stop: true }).operands.filter(

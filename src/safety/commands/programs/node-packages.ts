@@ -69,7 +69,7 @@ export const npm: Program = (call) => {
     (verb === "dist-tag" && /^(rm|remove)$/.test(second))
   )
     call.by.harm("infrastructure", show);
-  // Changes the permission to publish or read.
+  // Changes who may publish or read the package.
   if (
     (/^(owner|team)$/.test(verb) && /^(add|rm|remove|destroy)$/.test(second)) ||
     (verb === "access" && /^(public|restricted|grant|revoke|set)$/.test(second))
@@ -85,7 +85,7 @@ export const npm: Program = (call) => {
     call.by.harm("remote-run", show);
   if (options.values("package").some((word) => /^(?:https?:|git[+:@]|github:)/.test(word)))
     call.by.harm("remote-run", show);
-  // Hadoop has a program of that name.
+  // Hadoop has a program with the same name.
   if (/^(app|application|container)$/.test(verb) && call.args.includes("-kill")) call.by.harm("service-stop", show);
   const code = options.value("c", "call");
   if (code !== undefined && /^(exec|x)$/.test(verb)) call.by.script(code, call);
@@ -134,7 +134,7 @@ export const npx: Program = (call) => {
   return UNSEEN;
 };
 
-/** The scripts of a `package.json` that this very script wrote. */
+/** Judges the scripts of a `package.json` that this script wrote. */
 function ownScripts(verb: string, second: string, call: Call): void {
   const text = call.by.written("package.json", call)?.text;
   if (text === undefined) return;

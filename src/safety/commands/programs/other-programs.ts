@@ -3,8 +3,8 @@ import { UNSEEN } from "../risk/effect.ts";
 import { fork } from "../parse/state.ts";
 
 /**
- * Commands in the text of a Windows shell that are not its own: `git push --force; Get-Date`. If its quoting differs
- * from a shell's, nothing is found.
+ * Judges external programs in the text of a Windows shell: `git push --force; Get-Date`. Quoting that differs from a
+ * POSIX shell's hides a command.
  */
 export function otherPrograms(call: Call, option: number): void {
   const text = call.args.slice(option + 1).join(" ");
@@ -19,6 +19,6 @@ export function otherPrograms(call: Call, option: number): void {
   }
 }
 
-/** Names that mean something else here than in a shell. */
+/** Names with another meaning in this shell. */
 const OWN_WORDS =
   /^(rm|rmdir|rd|del|erase|ri|cp|mv|ls|dir|cat|type|echo|kill|ps|curl|wget|sort|man|set|sleep|tee|where|start|cd|format|date|time|find|more|powershell|pwsh|cmd)(\.exe)?$/;

@@ -7,11 +7,11 @@ import { cargoWatch } from "./watchers.ts";
 import { npm, npx } from "./node-packages.ts";
 import { pip } from "./python-packages.ts";
 
-/** Removal without a look at what needs it. */
+/** Options that remove a package without checking what depends on it. */
 const UNPROTECTED =
   /--force-(removal-of-\w+|broken-world)|^module (remove|reset|disable)\b|--set-disabled|--rebuilddb|--noscripts|--allow-remove-essential|--force-(all|depends|remove-\w+|overwrite)|--nodeps|(^|\s)-R\w*dd|--allowerasing.*\bremove\b|--ignore-dependencies|--break-system-packages.*--force/;
 
-/** Package managers by the words that change where packages come from, or that remove without asking. */
+/** A package manager: the words that change package sources, and those that remove without a check. */
 const packages =
   (index: RegExp, removal?: RegExp, runs?: RegExp): Program =>
   (call) => {
@@ -51,7 +51,7 @@ const go: Program = (call) => {
   return call.args[0] === "env" ? { text: UNKNOWN, from: "text" } : UNSEEN;
 };
 
-/** `go run x.go`, `go run -`: what this very script wrote, or hands it, is judged. */
+/** `go run x.go`, `go run -`: judges a program that this script wrote or passes in. */
 function ownProgram(call: Call): void {
   const judge = (text: string): void => judgeCode("other", text.replaceAll(":=", "="), call);
   for (const file of call.args.slice(1)) {

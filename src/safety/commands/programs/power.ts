@@ -3,7 +3,7 @@ import { together, when } from "./by-words.ts";
 
 const always = when(/^(?!--?(help|version)$)/, "power");
 
-/** Other ways to stop the machine than those of its init system: other init systems, desktops, supplies of power. */
+/** Programs that stop the machine: other init systems, desktops, power supplies. */
 export const POWER_TOOLS: Readonly<Record<string, Program>> = {
   ...together(
     "openrc-shutdown s6-linux-init-hpr s6-linux-init-shutdown s6-shutdown s6-reboot s6-poweroff s6-halt dinit-shutdown rc-shutdown hibernate-ram sysvinit-shutdown runsvdir-stop",

@@ -3,18 +3,18 @@ import { type Flow, UNSEEN } from "../risk/effect.ts";
 import { BRACKET, isKnown, QUESTION, STAR } from "../parse/marks.ts";
 import { parseOptions } from "../parse/options.ts";
 
-/** A list of the numbers of all processes, which nothing has narrowed so far. */
+/** The output that lists every process and that no filter has narrowed yet. */
 export const EVERY_PROCESS_LIST: Flow = { text: undefined, processes: true, from: "pipe" };
 
-/** Names that have little in common. */
+/** Samples of process names. A pattern that matches all of them matches every process. */
 const NAMES = ["systemd", "bash", "kworker/0:1", "nginx", "Xorg", "a"];
 const NUMBERS = ["1", "42", "999", "31337"];
 const MAX_PATTERN = 60;
 
-/** A pattern that takes every process by its name. */
+/** Whether a pattern matches the name of every process. */
 export const takesEveryName = (pattern: string): boolean => takesAll(pattern, NAMES, "i");
 
-/** A pattern that takes every number of a process, or every line of a list of them. */
+/** Whether a pattern matches every process number, or every line of a process list. */
 const takesEveryNumber = (pattern: string): boolean =>
   takesAll(pattern.replaceAll("[[:digit:]]", "\\d"), NUMBERS, "") || takesAll(pattern, NAMES, "");
 
@@ -29,8 +29,8 @@ function takesAll(pattern: string, subjects: readonly string[], flags: string): 
 }
 
 /**
- * `ps -e`, `ps aux`: all processes, unless an option names whose. `ps e` and `ps -E` show the environment of every
- * process.
+ * `ps -e` and `ps aux` list all processes, unless an option selects some. `ps e` and `ps -E` print the environment of
+ * every process.
  */
 export const ps: Program = (call) => {
   const shows = call.args.some((arg) =>
@@ -108,8 +108,7 @@ export const pgrep: Program = (call) => {
 };
 
 /**
- * The part of a process list that a `grep` keeps: all of it if the pattern matches every number, or only excludes
- * something.
+ * The process list after `grep`: still all processes if the pattern matches every number, or if `-v` excludes a few.
  */
 export function grepLeaves(call: Call, input: Flow): Flow {
   if (!input.processes) return input;
@@ -124,13 +123,13 @@ export function grepLeaves(call: Call, input: Flow): Flow {
   return all && !options.has("m", "max-count", "f") ? input : { ...input, processes: false };
 }
 
-/** An awk program that prints a field of every line, or of every line but some that it names by their number. */
+/** Whether an awk program prints a field of every line, except for lines that it skips by number. */
 export const awkLeavesAll = (program: string): boolean =>
   /^\s*(?:(?:NR|FNR)\s*(?:>=?|!=)\s*\d+|1)?\s*\{?\s*(?:print\s*\(?\s*(?:\$\w+)?\s*\)?\s*;?\s*)?\}?\s*$/.test(program) &&
   program.trim() !== "";
 
 const MARKS = `[${STAR}${QUESTION}${BRACKET}]`;
-/** `/proc/[0-9]*`, and the files in each of these directories. */
+/** `/proc/[0-9]*`, and files in each of these directories. */
 const PROCESS_GLOB = new RegExp(`^/proc/${MARKS}+(?:/|/stat(?:us)?)?$`);
 export const namesProcesses = (word: string): boolean => PROCESS_GLOB.test(word);
 

@@ -9,8 +9,7 @@ import { VIEWERS } from "./viewers.ts";
 import { WRAPPERS } from "./wrappers.ts";
 
 /**
- * Tables that tell most of their programs by the words they are given: the words are looked at once more for what they
- * say of any program.
+ * Tables that know a program only by some of its words. All its words are also judged like those of an unknown program.
  */
 const BY_WORDS = new Set<LaterTable>([
   "clouds",
@@ -25,7 +24,7 @@ const BY_WORDS = new Set<LaterTable>([
   "machine",
   "containers",
 ]);
-/** Of these every word is understood. */
+/** Programs whose function understands every argument, so that only secrets are searched for. */
 const UNDERSTOOD = new Set(
   "kill pkill killall skill killall5 xkill docker podman nerdctl docker-compose podman-compose kubectl oc k3s microk8s k".split(
     " ",
@@ -53,8 +52,7 @@ export function mayConnect(name: string): boolean {
 }
 
 /**
- * So many names are looked for in the lists as they stand: a start that meets a few of them makes no map of two
- * thousand.
+ * The first names are searched in the lists. A run that needs only a few does not build the map of two thousand names.
  */
 const FEW = 100;
 let asked = 0;
@@ -68,7 +66,7 @@ function ownerOf(name: string): LaterTable | undefined {
 
 const TABLES = Object.keys(LATER) as LaterTable[];
 
-/** Does the list of words, between spaces and line ends, have this one? */
+/** Whether a list of words, separated by blanks or line ends, contains this one. */
 function holds(list: string, word: string): boolean {
   for (let at = list.indexOf(word); at >= 0; at = list.indexOf(word, at + 1)) {
     const before = at === 0 ? " " : list[at - 1]!;
@@ -78,7 +76,7 @@ function holds(list: string, word: string): boolean {
   return false;
 }
 
-/** Always there; the last one that has a program has it. */
+/** Tables that are always loaded. The first table with the program wins. */
 const BASE: readonly Readonly<Record<string, Program>>[] = [BUILTINS, WRAPPERS, FIND, FILES, VIEWERS, READERS];
 const LOADED = new Map<string, Program>();
 
@@ -117,7 +115,7 @@ export async function loadTable(table: LaterTable): Promise<void> {
   for (const name of LATER[table].split(/\s+/)) LOADED.set(name, programs[name]!);
 }
 
-/** The tables whose names occur in the text: loading them at once saves a second start. */
+/** The tables of the programs in the text. Loading them first avoids judging the text twice. */
 export function tablesNamed(text: string): readonly LaterTable[] {
   const tables = new Set<LaterTable>();
   for (const [word] of text.slice(0, 2000).matchAll(/[A-Za-z][\w.+-]*/g)) {
@@ -129,14 +127,13 @@ export function tablesNamed(text: string): readonly LaterTable[] {
 }
 
 /**
- * The table entry of a program; undefined for unknown programs. Versions and variants share an entry: `python3.12`,
- * `mkfs.ext4`.
+ * The table entry of a program, or undefined. Versions and variants share an entry: `python3.12`, `mkfs.ext4`.
  */
 export function findProgram(name: string, platform: "linux" | "darwin" | "win32"): Program | undefined {
   const exact = entry(name) ?? (platform === "linux" ? undefined : entry(name.toLowerCase()));
   if (exact) return exact;
   if (name.startsWith("mkfs.")) return entry("mkfs");
-  // PowerShell's own names come in any case.
+  // Names of PowerShell ignore case.
   if (/^[A-Z][A-Za-z]*-[A-Z]/.test(name)) return entry(name.toLowerCase());
   const versioned = /^([a-z+]+?)-?\d+(\.\d+)*$/.exec(name);
   return versioned ? entry(versioned[1]!) : undefined;

@@ -81,7 +81,7 @@ function runWords(call: Call, verbs: readonly string[]): Flow {
     stop: true,
   });
   const words = options.operands[0] === "--" ? options.operands.slice(1) : options.operands;
-  // `uv run -`: python, and what it reads is the program.
+  // `uv run -` runs Python with the program from standard input.
   if (words[0] === "-" || words[0] === "/dev/stdin") return call.by.run(["python3", "-"], call);
   return words.length > 0 ? call.by.run(words, call) : UNSEEN;
 }

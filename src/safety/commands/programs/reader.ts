@@ -4,9 +4,9 @@ import { type OptionSpec, parseOptions } from "../parse/options.ts";
 import { contents } from "./filters.ts";
 
 interface Reader extends OptionSpec {
-  /** Operands before the files: a pattern, a program. */
+  /** The number of operands before the files: a pattern, a program. */
   readonly skip?: number;
-  /** Options that give the pattern, so that no operand is one. */
+  /** Options that give the pattern instead of an operand. */
   readonly insteadOfSkip?: readonly string[];
   /** Options whose value is a file that is written. */
   readonly writes?: readonly string[];
@@ -17,16 +17,16 @@ interface Reader extends OptionSpec {
   /** The second operand is written. */
   readonly secondIsOutput?: boolean;
   readonly recursive?: readonly string[];
-  /** Without a file it reads the folder, and always everything below a folder: ripgrep. */
+  /** Reads folders recursively, and the current folder if none is named: ripgrep. */
   readonly walks?: boolean;
-  /** Options whose value is a file with names of files, or with settings; the program prints what it cannot use. */
+  /** Options whose value is a file with file names or settings. The program prints lines that it cannot use. */
   readonly reads?: readonly string[];
 }
 
-/** Pagers and packers that everybody has. */
+/** Usual pagers and compressors. */
 const SHOWS = /^(?:less|more|most|cat|never|delta|gzip|bzip2|xz|lz4|zstd|pigz)(?: -[\w-]+)*$/;
 
-/** A program that reads what it is given and prints. */
+/** A program that reads the given files and prints their content. */
 export function reader(spec: Reader): Program {
   return (call) => {
     const options = parseOptions(call.args, {
@@ -60,5 +60,5 @@ export function reader(spec: Reader): Program {
   };
 }
 
-/** Prints what is known of files, and nothing of them. */
+/** A program that prints facts about files, never their content. */
 export const meta = (spec: OptionSpec = {}): Program => reader({ ...spec, meta: true });

@@ -13,9 +13,9 @@ const forgetful =
   (program: Program): Program =>
   (call) =>
     derived(program(call) ?? call.stdin);
-/** The names below the root, where nothing else can be meant. */
+/** The names of the folders in the root. */
 const TOP_NAMES = "bin\nboot\ndev\netc\nhome\nlib\nopt\nproc\nroot\nsbin\nsys\ntmp\nusr\nvar\n";
-/** Prints the paths that hold its word: a file of that name, somewhere. */
+/** Prints the paths of files with the given name, wherever they are. */
 const located: Program = (call) => {
   const word = call.args.findLast((arg) => !arg.startsWith("-")) ?? "";
   return /^[\w.-]+$/.test(word) ? literal(`${UNKNOWN}/${word}`) : UNSEEN;
@@ -51,7 +51,7 @@ const cut: Program = (call) => {
   };
 };
 const MAX_COUNTED = 30;
-/** `seq 3`, `seq 1 2 9`, where the numbers are few. */
+/** `seq 3`, `seq 1 2 9`: prints a few numbers. */
 const seq: Program = ({ args }) => {
   if (args.length === 0 || args.length > 3 || !args.every((arg) => /^-?\d{1,9}$/.test(arg))) return UNSEEN;
   const numbers = args.map(Number);
@@ -70,7 +70,7 @@ const pathPrinter: Program = () => literal(UNKNOWN);
 
 const jq: Program = (call) => {
   const args = [...call.args];
-  // A name for the filter, and its value.
+  // Skips options that take a name and a value: `--arg NAME VALUE`.
   for (let at = args.findIndex(takesName); at >= 0; at = args.findIndex(takesName)) {
     const [option, , value] = args.splice(at, 3);
     if (value !== undefined && option!.endsWith("file")) call.by.read(value, call);
@@ -88,7 +88,7 @@ const jq: Program = (call) => {
 
 const takesName = (arg: string): boolean => /^--(rawfile|slurpfile|arg|argjson|argfile)$/.test(arg);
 
-/** Its filters read files, too. */
+/** Filters of yq can read files. */
 const yq: Program = (call) => {
   const options = parseOptions(call.args);
   for (const operand of options.operands)
@@ -152,7 +152,7 @@ const sort: Program = (call) =>
     })(call) as Flow,
   );
 
-/** Print names, sizes, sums or times, never the content. */
+/** Programs that print names, sizes, checksums or times, never the content. */
 const NAMES_ONLY =
   "ls dir vdir tree stat du df file wc cksum md5sum sha1sum sha256sum sha512sum shasum md5 sum b2sum test [ exa eza lsd locate mdfind mdls".split(
     " ",
@@ -282,7 +282,7 @@ export const READERS: Readonly<Record<string, Program>> = {
 
 function headOrTail(call: Call): Flow {
   const input = reader({ short: "nc", long: ["lines", "bytes", "pid", "sleep-interval"] })(call) as Flow;
-  // A short text passes whole; of a longer one only a part, which is not followed.
+  // A short text is printed whole. The part of a longer text is not followed.
   return input.text !== undefined &&
     input.text.split("\n").length <= 6 &&
     !call.args.some((arg) => arg.startsWith("-c") || arg.startsWith("--b"))

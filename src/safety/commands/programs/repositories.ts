@@ -1,7 +1,7 @@
 import type { Program } from "../evaluate/call.ts";
 import { together, when } from "./by-words.ts";
 
-/** The other version control systems: what loses work or rewrites what others have. */
+/** Other version control systems: subcommands that lose work or rewrite shared history. */
 export const REPOSITORIES: Readonly<Record<string, Program>> = {
   ...together(
     "hg sl chg",

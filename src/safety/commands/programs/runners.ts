@@ -21,7 +21,7 @@ const valueOf =
     return undefined;
   };
 
-/** Other tools that can run a program: by an option, a script, or a `!`. */
+/** Other programs that can run a command by an option, a script or `!`. */
 export const RUNNERS: Readonly<Record<string, Program>> = {
   ...together("agetty getty mgetty", when(/(^|\s)(-\w*l|--login-program)\b/, "root-shell")),
   ...together(

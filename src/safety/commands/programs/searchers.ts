@@ -74,7 +74,7 @@ const fd: Program = (call): Flow => {
     const argv = call.args.slice(exec + 1).filter((arg) => arg !== ";");
     if (["rm", "unlink", "shred"].includes(argv[0] ?? "")) {
       call.by.harm("find-rm", `fd ${call.args.join(" ")}`);
-      // A pattern that takes everything, below the place behind it.
+      // The pattern matches every file below the folder that follows it.
       const [pattern = ".", place] = parseOptions(call.args.slice(0, exec), { short: "dteESjc" }).operands;
       if (
         /^(\.|\*|\.\*|)$/.test(pattern) &&
@@ -106,7 +106,7 @@ const fd: Program = (call): Flow => {
   return printedNames(files, call) ?? UNSEEN;
 };
 
-/** The files that fd names, as patterns; it leaves hidden ones out unless an option says otherwise. */
+/** The files that fd prints, as patterns. Without an option, fd leaves out hidden files. */
 function hiddenFiles({ args }: Call): readonly string[] {
   if (!args.some((arg) => /^-[a-zA-Z]*[Hu]|^--(?:hidden|unrestricted)$/.test(arg))) return [];
   const end = args.findIndex((arg) => /^(?:-[xX]|--exec(?:-batch)?)$/.test(arg));
@@ -118,7 +118,7 @@ function hiddenFiles({ args }: Call): readonly string[] {
   return (places.length === 0 ? ["."] : places).map((place) => fileBelow(place.replace(/(?<=.)\/$/, ""), name));
 }
 
-/** Programs that look for names and words, and may run something with what they find. */
+/** Programs that search names or text. Some run a command for each result. */
 export const SEARCHERS: Readonly<Record<string, Program>> = {
   grep,
   egrep: grep,

@@ -87,7 +87,7 @@ export const launchctl: Program = (call) => {
   return UNSEEN;
 };
 
-/** Managers of services with plain verbs. */
+/** Service managers with plain subcommands. */
 export const manager =
   (stops: RegExp, position = 0): Program =>
   (call) => {

@@ -2,7 +2,7 @@ import type { Call, Program } from "../evaluate/call.ts";
 import { type Flow, UNSEEN } from "../risk/effect.ts";
 import { parseOptions } from "../parse/options.ts";
 
-/** A folder that any client may read: one that contains a whole home or machine exposes everything. */
+/** A folder that a server shares with any client: a home, or a folder around one, exposes secrets. */
 export function shares(place: string, call: Call): void {
   call.by.read(place, call, { recursive: true });
   for (const path of call.by.paths(place, call.state))
@@ -10,7 +10,7 @@ export function shares(place: string, call: Call): void {
       call.by.harm("secret-send", `${call.program} serves all files in ${path}`);
 }
 
-/** Servers of files, with the options that name the folder; otherwise it is the first word. */
+/** File servers and their options for the shared folder; without one, the first operand is the folder. */
 const server =
   (...options: readonly string[]): Program =>
   (call) => {
@@ -23,7 +23,7 @@ const server =
     return UNSEEN;
   };
 
-/** The screen, the clipboard, the microphone: private to the user. */
+/** Programs that record the screen, the clipboard or the microphone, which are private to the user. */
 const captures: Program = (call) => {
   const runs = call.args.find((_, i) => /^(-e|--exec)$/.test(call.args[i - 1] ?? ""));
   if (runs !== undefined) {

@@ -13,7 +13,7 @@ const source: Program = (call) => {
   if (content) return runFlow(content, call, `sourced from ${file}`);
   if (!isKnown(file) && file.includes(COMPUTED))
     call.by.harm("computed-command", "sources a file whose name is computed");
-  // A line that is no command is printed with the error.
+  // The shell prints a line that is no command in its error message.
   call.by.read(file, call, { shown: false });
   call.by.add({ kind: "execute", program: call.program, words: [call.program, file] });
   return UNSEEN;
@@ -31,7 +31,7 @@ const alias: Program = (call) => {
     const equals = arg.indexOf("=");
     if (equals <= 0) continue;
     call.state.aliases.set(arg.slice(0, equals), arg.slice(equals + 1));
-    // A shell that lives on keeps the alias: what it would do is judged now.
+    // The shell keeps the alias after this command, so its text is judged now.
     call.by.script(arg.slice(equals + 1), call);
   }
   return NOTHING;
@@ -72,7 +72,7 @@ const command: Program = (call) => {
     : NOTHING;
 };
 
-/** `command` and `builtin` go past functions and aliases, and change the same shell. */
+/** `command` and `builtin` bypass functions and aliases, and can change this shell. */
 function withoutFunctions(call: Call): Call["state"] {
   const name = call.args.find((arg) => !arg.startsWith("-"));
   if (name === undefined) return call.state;

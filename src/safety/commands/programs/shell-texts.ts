@@ -28,7 +28,7 @@ const printf: Program = (call) => {
     (arg, index) => !(index === 0 && arg === "--"),
   );
   reportSecrets(args.join(" "), call);
-  // Its options end it.
+  // With an option, the output is not followed.
   const text =
     toVariable === undefined && /^-./.test(call.args[0] ?? "") && call.args[0] !== "--"
       ? ""

@@ -8,7 +8,7 @@ import { DATABASE_TASK } from "../risk/verb-words.ts";
 
 const REMOTE_FROM = "text from the network";
 
-/** Says what is wrong with running `flow`, and judges it when its text is shown. */
+/** Judges a program that an interpreter reads from `flow`: by its source, and by its text if it is shown. */
 export function runInput(flow: Flow, call: Call, judge: (text: string) => void): void {
   if (flow.remote) call.by.harm("remote-shell", `${call.program} runs ${REMOTE_FROM}`);
   else if (flow.decoded) call.by.harm("decoded-shell", `${call.program} runs decoded text`);
@@ -68,8 +68,8 @@ export const shell: Program = (call) => {
 };
 
 /**
- * A script file: judged when this text wrote it, refused when it came from the network, otherwise a program like any
- * other.
+ * Judges a script file: by its text if this script wrote it, as remote code if it came from the network, otherwise like
+ * any program.
  */
 export function runFile(file: string, call: Call, judge: (text: string) => void): Flow {
   const own = call.by.written(file, call);
@@ -92,5 +92,5 @@ export function runFile(file: string, call: Call, judge: (text: string) => void)
   return UNSEEN;
 }
 
-/** Tasks of frameworks, recognised by their words. */
+/** Scripts of frameworks, whose arguments are tasks. */
 export const TASKS = /(^|\/)(artisan|manage\.py|bin\/console)$/;

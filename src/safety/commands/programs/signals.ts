@@ -4,7 +4,7 @@ import { BRACKET, hasMark, holdsEveryProcess, QUESTION, STAR } from "../parse/ma
 import { parseOptions } from "../parse/options.ts";
 import { takesEveryName } from "./process-lists.ts";
 
-/** `cd /proc; kill [0-9]*`: no number of a process is a pattern. */
+/** `cd /proc; kill [0-9]*`: a pattern stands for many processes. */
 const EVERY_NAME = new RegExp(`^[${STAR}${QUESTION}${BRACKET}]+$`);
 
 export const kill: Program = (call) => {

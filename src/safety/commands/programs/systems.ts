@@ -3,21 +3,21 @@ import { type Flow, UNSEEN } from "../risk/effect.ts";
 import { readable } from "../parse/marks.ts";
 import { byWords, together, when } from "./by-words.ts";
 
-/** A cmdlet as a command: what PowerShell would make of the line. */
+/** A cmdlet as a command is judged as a line of PowerShell. */
 const cmdlet = (call: Call): Flow => call.by.run(["powershell", call.program, ...call.args], call);
 
 const CMDLETS = `remove-item stop-process stop-computer restart-computer set-executionpolicy clear-disk format-volume
     initialize-disk stop-service restart-service new-service register-scheduledtask set-itemproperty new-localuser
     add-localgroupmember set-mppreference invoke-expression clear-recyclebin`.split(/\s+/);
 
-/** Windows: fetches a page; prints it. */
+/** Windows: downloads a page and prints it. */
 const invokeRequest: Program = (call) => {
   call.by.network(call.args.find((arg) => /^https?:/.test(arg)) ?? "");
   return { text: undefined, remote: true, from: "pipe" };
 };
 
 const invokeExpression: Program = (call) => {
-  // Elsewhere it is the prompt of Elixir.
+  // On other systems, `iex` is Elixir's shell.
   if (
     call.program === "iex" &&
     !call.stdin.remote &&

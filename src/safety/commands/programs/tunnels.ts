@@ -1,7 +1,7 @@
 import type { Program } from "../evaluate/call.ts";
 import { together, when } from "./by-words.ts";
 
-/** Programs that give the other side a shell, the screen or a port of this machine, and attack tools. */
+/** Programs that give others a shell, the screen or a port of this machine, and attack tools. */
 export const TUNNELS: Readonly<Record<string, Program>> = {
   ...together(
     `ttyd gotty wetty shell2http shellinabox shellinaboxd sshx teleconsole tmate upterm x11vnc x0vncserver vncserver

@@ -4,7 +4,7 @@ import { fileWords } from "../risk/unknown-options.ts";
 import { together, when } from "./by-words.ts";
 import { afterDoubleDash } from "./launchers.ts";
 
-/** Programs that print stored secrets, by the words that make them do it. */
+/** A store of secrets: the subcommands that print them. */
 const secrets =
   (pattern: RegExp): Program =>
   (call) => {

@@ -7,7 +7,7 @@ import { pgrep, ps } from "./process-lists.ts";
 const quiet: Program = () => UNSEEN;
 
 const date: Program = (call) => {
-  // `-I` has its precision joined to it: `-Is`.
+  // `-I` takes its precision only joined: `-Is`.
   const options = parseOptions(
     call.args.filter((arg) => !/^-[uR]*I/.test(arg)),
     { short: "drsf", long: ["date", "reference", "set", "file"] },
@@ -17,7 +17,7 @@ const date: Program = (call) => {
   return UNSEEN;
 };
 
-/** Programs that look at the machine and its processes, and the few options by which they change it or show secrets. */
+/** Programs that show the state of the machine, and their few options that change it or print secrets. */
 export const VIEWERS: Readonly<Record<string, Program>> = {
   sleep: () => NOTHING,
   usleep: () => NOTHING,

@@ -5,7 +5,7 @@ import { parseOptions } from "../parse/options.ts";
 /** Programs that run something again whenever a file changes. */
 const entr: Program = (call) => {
   const { options, operands } = parseOptions(call.args, { stop: true });
-  // With -s the first word is for a shell, the others are its arguments.
+  // With -s, the first operand is shell text and the others are its arguments.
   if (options.some(({ name }) => name === "s"))
     return operands[0] === undefined
       ? UNSEEN

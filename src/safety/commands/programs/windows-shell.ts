@@ -14,7 +14,7 @@ export function windowsShell(call: Call): Flow {
   return UNSEEN;
 }
 
-/** A delete with all below it, of a drive or of what Windows keeps directly on it. */
+/** A recursive delete of a drive, or of a system folder of Windows on it. */
 export function wholeDrive(text: string): boolean {
   return (
     /\b(remove-item|ri|rm|rd|rmdir|del|erase)\b/i.test(text) &&

@@ -3,19 +3,19 @@ import { type Flow, UNSEEN } from "../risk/effect.ts";
 import { type OptionSpec, parseOptions } from "../parse/options.ts";
 
 interface Wrapper extends OptionSpec {
-  /** Operands before the command. */
+  /** The number of operands before the command. */
   readonly skip?: number;
   /** Options whose value is shell text. */
   readonly shell?: readonly string[];
-  /** The operands are joined and given to a shell. */
+  /** Joins the operands and passes them to a shell. */
   readonly joined?: boolean;
-  /** Words before the command: `uv run`, `poetry run`. */
+  /** The subcommand that runs a command: `uv run`, `poetry run`. */
   readonly verb?: readonly string[];
   /** Options whose value is a file that is written. */
   readonly writes?: readonly string[];
 }
 
-/** A program that runs the rest of its words. */
+/** A program that runs its remaining arguments as a command. */
 export function wrapper(spec: Wrapper = {}): Program {
   return (call) => {
     let args = call.args;

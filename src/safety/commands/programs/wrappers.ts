@@ -33,7 +33,7 @@ import { wrapper } from "./wrapper.ts";
 
 const timeout = wrapper({ short: "ks", long: ["kill-after", "signal"], skip: 1 });
 
-/** Code that this script wrote runs from now on whenever a shell enters this folder. */
+/** Asks if a shell will run code that this script wrote whenever it enters the folder. */
 const trusting =
   (verb: RegExp, files: readonly string[], program: Program): Program =>
   (call) => {
