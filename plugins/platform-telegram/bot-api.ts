@@ -60,7 +60,7 @@ export function botApi(fetch: GuardedFetch, baseUrl: string, token: string): Bot
           file === undefined
             ? { contentType: "application/json", body: JSON.stringify(params) }
             : multipart(params, file);
-        const reply = await fetch(
+        const response = await fetch(
           `${baseUrl}/bot${token}/${method}`,
           definedFields({
             method: "POST",
@@ -70,8 +70,8 @@ export function botApi(fetch: GuardedFetch, baseUrl: string, token: string): Bot
             signal,
           }),
         );
-        status = reply.status;
-        answer = parsed(await reply.text());
+        status = response.status;
+        answer = parsed(await response.text());
       } catch (cause) {
         if (signal?.aborted === true) throw cause;
         throw new BotApiError(withoutToken(`${method}: ${(cause as Error).message}`, token), {
@@ -79,13 +79,20 @@ export function botApi(fetch: GuardedFetch, baseUrl: string, token: string): Bot
           unsure: !neverSent(cause),
         });
       }
-      const { ok, result, description, parameters } = (typeof answer === "object" && answer !== null ? answer : {}) as {
+      const readable = typeof answer === "object" && answer !== null;
+      const { ok, result, description, parameters } = (readable ? answer : {}) as {
         readonly ok?: boolean;
         readonly result?: Json;
         readonly description?: string;
         readonly parameters?: { readonly retry_after?: number };
       };
       if (ok === true) return result ?? null;
+      // Without a refusal that can be read, the request may have been carried out: a page of a proxy, a cut answer.
+      if (ok !== false && (status < 300 || (!readable && status >= 500 && status !== 503)))
+        throw new BotApiError(`${where} answered ${method} with status ${status} and nothing that can be read`, {
+          code: status,
+          unsure: true,
+        });
       const seconds = parameters?.retry_after;
       throw new BotApiError(withoutToken(`${where} refused ${method}: ${description ?? `status ${status}`}`, token), {
         code: status,

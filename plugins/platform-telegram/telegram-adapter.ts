@@ -1,6 +1,8 @@
 import {
+  isObject,
   UserError,
   type GuardedFetch,
+  type Json,
   type JsonObject,
   type Logger,
   type PlatformAdapter,
@@ -209,15 +211,10 @@ export class TelegramAdapter implements PlatformAdapter {
   }
 
   /** Calls the API and waits once or twice if Telegram asks for a pause. */
-  async #ask(
-    method: string,
-    params: JsonObject,
-    waitMs: number,
-    file?: UploadedFile,
-  ): Promise<JsonObject | BotApiError> {
+  async #ask(method: string, params: JsonObject, waitMs: number, file?: UploadedFile): Promise<Json | BotApiError> {
     for (let left = waitMs; ;) {
       try {
-        return (await this.#api.call(method, params, file === undefined ? {} : { file })) as JsonObject;
+        return await this.#api.call(method, params, file === undefined ? {} : { file });
       } catch (cause) {
         if (!(cause instanceof BotApiError)) throw cause;
         if (cause.retryAfterMs === undefined || cause.retryAfterMs > left) return cause;
@@ -325,7 +322,8 @@ function buttonsIn(metadata: JsonObject | undefined): JsonObject {
     : {};
 }
 
-function sentOf(message: JsonObject): SendResult {
-  const id = message["message_id"];
+/** Telegram has it, whatever its answer says of it. */
+function sentOf(message: Json): SendResult {
+  const id = isObject(message) ? message["message_id"] : undefined;
   return { success: true, message_id: id === undefined ? undefined : String(id) };
 }

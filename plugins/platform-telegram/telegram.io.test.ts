@@ -84,7 +84,7 @@ test("retries after a conflict, an error, a rate limit or a disconnect, and logs
   assert.equal((await bench.heard()).text, "through");
   const lines = bench.log.lines.map((line) => JSON.stringify(line)).join("\n");
   assert.match(lines, /Another program polls this bot's updates/);
-  assert.match(lines, /refused getUpdates: status 502/);
+  assert.match(lines, /answered getUpdates with status 502/);
   assert.ok(!lines.includes(TOKEN.slice(10)), lines);
 });
 
@@ -220,6 +220,61 @@ test("reports a send as refused, retryable or of unknown outcome", async () => {
     (error: Error) => error.name === "TimeoutError" && !error.message.includes(TOKEN.slice(10)),
   );
   assert.equal((await send())?.success, true);
+});
+
+// field: S10
+test("a send whose answer cannot be read is in doubt; one that was carried out without a message id is not", async () => {
+  await using server = await startBotServer();
+  await using bench = await telegramBench(server.url);
+  await bench.adapter.connect(connect);
+  const send = async () => bench.adapter.send("7", "hi", {});
+  const unread = ['{"ok":true,"result":{"message_', "", "<html><h1>It works</h1></html>", "{}", "[]"];
+  server.mishap("sendMessage", ...unread.map((text) => ({ status: 200, text })), { status: 504, text: "<html>" });
+  for (const text of [...unread, "status 504"])
+    await assert.rejects(send, (error: Error) => error.name === "TimeoutError", text);
+  server.mishap("sendDocument", { status: 200, text: '{"ok":tr' });
+  const file = join(bench.home, "notes.txt");
+  writeFileSync(file, "notes");
+  await assert.rejects(
+    async () => bench.adapter.send_document?.("7", file, {}),
+    (error: Error) => error.name === "TimeoutError",
+  );
+  server.mishap("sendMessage", { status: 503, text: "<html>" }, { status: 200, text: '{"ok":true}' });
+  assert.deepEqual([(await send())?.retryable, (await send())?.success], [true, true]);
+});
+
+// field: S11
+test("skips and logs malformed updates, and receives the others of the batch", async () => {
+  await using server = await startBotServer();
+  await using bench = await telegramBench(server.url);
+  const chat = { id: 7, type: "private" } as const;
+  const from = { id: 7, first_name: "Ada" };
+  const broken: readonly unknown[] = [
+    { message_id: 1, date: 1, from, text: "no chat" },
+    { message_id: 2, date: 1, chat: { type: "private" }, from, text: "no chat id" },
+    { date: 1, chat, from, text: "no message id" },
+    { message_id: 3, date: 1, chat, from, text: 7 },
+    { message_id: 4, date: 1, chat, from, photo: "not a list" },
+    { message_id: 5, date: 1, chat, from, text: "hi", entities: [null] },
+    { message_id: 6, date: 1, chat, from, text: "hi", reply_to_message: "gone" },
+    "a text",
+    null,
+  ];
+  server.give({ update_id: 100 });
+  for (const [index, message] of broken.entries()) server.give({ update_id: 101 + index, message } as never);
+  server.give({ update_id: 200, callback_query: { id: "cb", from, data: "x", message: { message_id: 1 } } } as never);
+  server.give({ update_id: 201, callback_query: { data: "x" } } as never);
+  server.write({ text: "still here" });
+  await bench.adapter.connect(connect);
+  assert.equal((await bench.heard()).text, "still here");
+  server.write({ text: "and after" });
+  assert.equal((await bench.heard()).text, "and after");
+  const skipped = bench.log.lines.filter(({ message }) => message.startsWith("Skipped a malformed update"));
+  assert.equal(skipped.length, broken.length + 2);
+  assert.deepEqual(
+    bench.log.lines.filter(({ message }) => message.startsWith("Cannot get updates")),
+    [],
+  );
 });
 
 test("the bot's menu shows commands with descriptions, and a choice runs the command", async () => {
@@ -361,6 +416,8 @@ test("accepts webhook updates only with the secret, and acknowledges them when s
   assert.equal(await post("sesame-1"), 500);
   failing = false;
   assert.equal(await post("sesame-1"), 200);
+  // Telegram would send a refused update again and again.
+  assert.equal(await post("sesame-1", JSON.stringify({ update_id: 2, message: { text: "no chat" } })), 200);
   assert.deepEqual(received, ["hello"]);
   await bench.adapter.disconnect();
   await assert.rejects(post("sesame-1"));

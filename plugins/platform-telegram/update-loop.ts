@@ -1,6 +1,7 @@
 import type { Json, Logger, PluginStorage } from "hermes-agent/plugin";
 import { BotApiError, type BotApi } from "./bot-api.ts";
 import { gather, waitFor, type BatchTimes } from "./gather.ts";
+import { readUpdate, updateId } from "./read-update.ts";
 import type { CallbackQuery, Message, Update } from "./telegram-types.ts";
 
 const POLL_SECONDS = 30;
@@ -9,6 +10,7 @@ const CONFLICT_PAUSE_MS = 10_000;
 /** Maximum number of waits for further parts of a message. */
 const MAX_WAITS = 10;
 
+export const SKIPPED = "Skipped a malformed update from Telegram.";
 export const ALLOWED_UPDATES = ["message", "callback_query"];
 
 export interface UpdatePorts {
@@ -39,12 +41,27 @@ interface Place {
  */
 export async function pollUpdates(ports: UpdatePorts): Promise<void> {
   const { api, storage, key, times, log, signal, sleep, take, press } = ports;
-  const ask = async (offset: number, timeout: number): Promise<readonly Update[]> =>
-    (await api.call(
+  /** Ids of the malformed updates since the last confirmation. */
+  const reported = new Set<number | undefined>();
+  /** A malformed update is reported once and left with nothing but its id, which confirms it. */
+  const ask = async (offset: number, timeout: number): Promise<readonly Update[]> => {
+    const given = await api.call(
       "getUpdates",
       { offset, timeout, allowed_updates: ALLOWED_UPDATES },
       { signal, timeoutMs: (timeout + 15) * 1_000 },
-    )) as unknown as readonly Update[];
+    );
+    if (!Array.isArray(given)) throw new Error("Telegram's updates are not a list");
+    const updates = given.flatMap((one): readonly Update[] => {
+      const update = readUpdate(one);
+      if (update !== undefined) return [update];
+      const update_id = updateId(one);
+      if (!reported.has(update_id)) log.warning(SKIPPED, { update: update_id ?? "without an id" });
+      reported.add(update_id);
+      return update_id === undefined ? [] : [{ update_id }];
+    });
+    if (updates.length === 0 && given.length > 0) throw new Error("no update of the batch has an id");
+    return updates;
+  };
   let place = placeIn(await storage.get(`updates:${key}`));
   const stand = (now: Place): Promise<void> => storage.set(`updates:${key}`, { ...now }).then(() => void (place = now));
   for (let failures = 0; !signal.aborted;) {
@@ -72,6 +89,7 @@ export async function pollUpdates(ports: UpdatePorts): Promise<void> {
       for (const messages of groups) await take(messages);
       for (const { callback_query: query } of updates) if (query !== undefined) await press(query);
       await stand({ next: last + 1 });
+      reported.clear();
     } catch (cause) {
       if (signal.aborted) return;
       const { code = 0, message } = cause as Partial<BotApiError> & Error;

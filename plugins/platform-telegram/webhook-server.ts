@@ -1,8 +1,10 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage } from "node:http";
 import type { Logger } from "hermes-agent/plugin";
+import { readUpdate, updateId } from "./read-update.ts";
 import type { TelegramSettings } from "./settings.ts";
 import type { Update } from "./telegram-types.ts";
+import { SKIPPED } from "./update-loop.ts";
 
 const MAX_BYTES = 1_000_000;
 const HEADER = "x-telegram-bot-api-secret-token";
@@ -23,7 +25,10 @@ export async function receiveUpdates(
     updateIn(incoming)
       .then(async (update) => {
         if (update === undefined) return answer(400);
-        await ports.take(update);
+        const read = readUpdate(update);
+        // Acknowledged, or Telegram sends it again and again.
+        if (read === undefined) ports.log.warning(SKIPPED, { update: updateId(update) ?? 0 });
+        else await ports.take(read);
         answer(200);
       })
       .catch((cause: unknown) => {
@@ -46,7 +51,7 @@ function same(given: string, wanted: string): boolean {
   return timingSafeEqual(one!, other!);
 }
 
-async function updateIn(incoming: IncomingMessage): Promise<Update | undefined> {
+async function updateIn(incoming: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of incoming as AsyncIterable<Buffer>) {
@@ -55,8 +60,8 @@ async function updateIn(incoming: IncomingMessage): Promise<Update | undefined> 
     chunks.push(chunk);
   }
   try {
-    const update = JSON.parse(Buffer.concat(chunks).toString("utf8")) as Partial<Update> | null;
-    return typeof update?.update_id === "number" ? (update as Update) : undefined;
+    const update: unknown = JSON.parse(Buffer.concat(chunks).toString("utf8"));
+    return updateId(update) === undefined ? undefined : update;
   } catch {
     return undefined; // Not JSON, so not an update.
   }

@@ -10,6 +10,9 @@ export interface Asked {
   readonly params: { readonly [name: string]: unknown };
 }
 
+/** A JSON answer, a text that may not be JSON, no answer, or half of one. */
+type Mishap = readonly [number, unknown] | { readonly status: number; readonly text: string } | "drop" | "half";
+
 /** A local Bot API of one bot: keeps updates until they are confirmed, and fails on request. */
 export async function startBotServer() {
   const updates: Update[] = [];
@@ -19,7 +22,7 @@ export async function startBotServer() {
   const sent: Asked[] = [];
   const sentWaiting: ((asked: Asked) => void)[] = [];
   /** Failures for the next requests of a method. */
-  const mishaps = new Map<string, (readonly [number, unknown] | "drop" | "half")[]>();
+  const mishaps = new Map<string, Mishap[]>();
   let number = 0;
 
   const answer = (response: ServerResponse, status: number, body: unknown): void =>
@@ -41,6 +44,8 @@ export async function startBotServer() {
     if (mishap === "drop") return void response.destroy();
     if (mishap === "half")
       return void response.writeHead(200, { "content-length": "100" }).write('{"ok":', () => response.destroy());
+    if (mishap !== undefined && "text" in mishap)
+      return void response.writeHead(mishap.status, { "content-type": "application/json" }).end(mishap.text);
     if (mishap !== undefined) return answer(response, mishap[0], mishap[1]);
     if (rest === "getMe") return ok(response, { id: BOT.id, is_bot: true, username: BOT.username });
     if (rest === "getUpdates") return poll(params, response);
@@ -111,7 +116,7 @@ export async function startBotServer() {
       updates.push(update);
       for (const wake of waiting.splice(0)) wake();
     },
-    mishap(method: string, ...what: readonly (readonly [number, unknown] | "drop" | "half")[]): void {
+    mishap(method: string, ...what: readonly Mishap[]): void {
       mishaps.set(method, [...(mishaps.get(method) ?? []), ...what]);
     },
     sent: (): Promise<Asked> =>
