@@ -229,14 +229,17 @@ interface Piece {
   readonly usage?: { readonly total_tokens: number };
 }
 
-test("streams an answer in protocol order, with tool progress and the usual headers", async () => {
+test("streams an answer in protocol order, with the usual headers and with tool progress for a client that asks", async () => {
   await using scene = await ApiScene.open([
     { text: "I look.", calls: [{ tool: "read_file", args: { path: "notes.txt" }, id: "call_1" }] },
     { text: "It sleeps." },
     { text: "Yes." },
   ]);
   scene.prompter.write("notes.txt", "the weasel sleeps\n");
-  const replied = await chat(scene, [user("look")], { more: { stream: true } });
+  const replied = await chat(scene, [user("look")], {
+    more: { stream: true },
+    headers: { "x-hermes-tool-progress": "events" },
+  });
   assert.equal(replied.status, 200);
   assert.match(String(replied.headers["content-type"]), /^text\/event-stream/);
   assert.deepEqual(
@@ -281,6 +284,29 @@ test("streams an answer in protocol order, with tool progress and the usual head
   // A program that was streamed everything sends everything again.
   const next = await chat(scene, [user("look"), assistant("I look.\n\nIt sleeps."), user("sure?")]);
   assert.equal(sessionOf(next), sessionOf(replied));
+});
+
+// field: S06
+test("a client that did not ask for tool progress gets chunks only, and the progress as comments", async () => {
+  await using scene = await ApiScene.open([
+    { calls: [{ tool: "read_file", args: { path: "notes.txt" }, id: "call_1" }] },
+    { text: "It sleeps." },
+  ]);
+  scene.prompter.write("notes.txt", "the weasel\nsleeps\n");
+  const { text } = await chat(scene, [user("look")], { more: { stream: true } });
+  const lines = text.split("\n").filter((line) => line !== "");
+  const events = lines.filter((line) => !line.startsWith(":"));
+  assert.deepEqual(
+    events.filter((line) => !line.startsWith("data: ")),
+    [],
+  );
+  for (const line of events.filter((one) => one !== "data: [DONE]"))
+    assert.equal((JSON.parse(line.slice(6)) as Piece).choices.length, 1, line);
+  const comments = lines.filter((line) => line.startsWith(": hermes.tool.progress "));
+  assert.deepEqual(
+    comments.map((line) => (JSON.parse(line.slice(23)) as { readonly status: string }).status),
+    ["running", "completed"],
+  );
 });
 
 test("a disconnecting client stops its turn, streamed or not, and can continue it later", async () => {

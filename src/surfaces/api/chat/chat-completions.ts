@@ -74,7 +74,7 @@ class ChatCompletions {
         chosen,
         `call_${randomUUID()}`,
         gone,
-        progressListener(stream, shown, this.#ports.app),
+        progressListener(stream, shown, this.#ports.app, request.progressEvents),
       );
       const end = await turn.ended;
       await this.#note(chosen, end, shown.text);

@@ -7,6 +7,8 @@ import { readConversation, type SentConversation } from "./read-conversation.ts"
 export interface ChatRequest {
   readonly sent: SentConversation;
   readonly stream: boolean;
+  /** Send the progress of tools as events, not as comments. */
+  readonly progressEvents: boolean;
   /** The model name that the client sent; the answer repeats it. */
   readonly model: string | undefined;
   readonly sessionId: string | undefined;
@@ -28,6 +30,7 @@ export function readChatRequest(body: JsonObject, headers: IncomingHttpHeaders):
   return {
     sent: readConversation(body["messages"], "messages"),
     stream: stream === true,
+    progressEvents: headers["x-hermes-tool-progress"] === "events",
     model: typeof model === "string" && model !== "" ? model : undefined,
     sessionId: sessionIdOf(headers["x-hermes-session-id"], "X-Hermes-Session-Id"),
     idempotencyKey: key,

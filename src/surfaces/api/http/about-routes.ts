@@ -50,6 +50,7 @@ function capabilities(routes: readonly ApiRoute[], model: string, cors: boolean)
     features: {
       ...Object.fromEntries(Object.entries(FEATURES).map(([feature, at]) => [feature, served.has(at)])),
       session_continuity_header: "X-Hermes-Session-Id",
+      tool_progress_header: "X-Hermes-Tool-Progress",
       cors,
     },
     endpoints: Object.fromEntries(

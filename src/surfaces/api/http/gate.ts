@@ -45,7 +45,8 @@ export function corsHeaders(
   return {
     "access-control-allow-origin": origin,
     "access-control-allow-methods": "GET, POST, OPTIONS",
-    "access-control-allow-headers": "Authorization, Content-Type, Idempotency-Key, Last-Event-ID, X-Hermes-Session-Id",
+    "access-control-allow-headers":
+      "Authorization, Content-Type, Idempotency-Key, Last-Event-ID, X-Hermes-Session-Id, X-Hermes-Tool-Progress",
     "access-control-expose-headers": "Retry-After, X-Hermes-Session-Id",
     "access-control-max-age": "600",
     vary: "Origin",
