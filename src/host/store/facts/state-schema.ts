@@ -129,9 +129,14 @@ export function noteStand(
   file.statement(STAND).run(sessionId, seq, at, turn ?? null, turn === undefined ? 0 : 1);
 }
 
+/** The facts count: a damaged file may have lost the row of a session, or all its facts. */
+const LAST_SEQ = `
+  SELECT coalesce((SELECT last_seq FROM sessions WHERE session_id = ?1), max(seq)) AS seq FROM facts WHERE session_id = ?1
+  HAVING max(seq) IS NOT NULL
+`;
+
 export function lastSeqOf(file: DatabaseFile, sessionId: string): number {
-  const row = file.statement("SELECT last_seq FROM sessions WHERE session_id = ?").get(sessionId);
-  return row === undefined ? 0 : Number(row["last_seq"]);
+  return Number(file.statement(LAST_SEQ).get(sessionId)?.["seq"] ?? 0);
 }
 
 export function metaOf(file: DatabaseFile, key: string): string | undefined {
