@@ -1,12 +1,10 @@
 import assert from "node:assert/strict";
-import { spawn, type ChildProcess } from "node:child_process";
-import { once } from "node:events";
-import { join } from "node:path";
+import type { ChildProcess } from "node:child_process";
 import { test } from "node:test";
 import { startChatServer } from "../../examples/plugins/loopback-chat/chat-server.ts";
 import { NewUser } from "../end-to-end/support/test-user.ts";
 import { startOpenAiServer } from "../servers/openai.ts";
-import { withTimeout } from "../../src/testing/wait-for.ts";
+import { died, startGateway } from "./gateway-process.ts";
 
 /** Where the gateway is killed, and whether it is then unknown if a message was sent. */
 const POINTS: readonly { readonly point: string; readonly before: "nothing" | "answer"; readonly doubt?: true }[] = [
@@ -32,7 +30,7 @@ test(
     using user = new NewUser();
     user.connect("custom", model.url);
     const serve = (number: number): Promise<ChildProcess> =>
-      start(chat.port, user, POINTS[number]?.point ?? "never", `message ${number}`);
+      startGateway(chat.port, user, POINTS[number]?.point ?? "never", `message ${number}`);
     let gateway = await serve(0);
     try {
       for (const [number, { point, before, doubt }] of POINTS.entries()) {
@@ -67,23 +65,3 @@ test(
     }
   },
 );
-
-async function start(port: number, { home, folder }: NewUser, point: string, words: string): Promise<ChildProcess> {
-  const child = spawn(
-    process.execPath,
-    ["--conditions=hermes-source", join(import.meta.dirname, "chat-gateway.ts"), String(port), point, words],
-    {
-      env: { PATH: process.env["PATH"], HOME: home, LOOPBACK_CHAT_ALLOWED_USERS: "ada" },
-      cwd: folder,
-      stdio: ["ignore", "pipe", "inherit"],
-    },
-  );
-  const [first] = (await withTimeout(once(child.stdout, "data"), { what: "the process prints a line" })) as [Buffer];
-  assert.equal(first.toString(), "serving\n");
-  return child;
-}
-
-async function died(child: ChildProcess): Promise<void> {
-  if (child.exitCode === null && child.signalCode === null)
-    await withTimeout(once(child, "exit"), { what: "the process exits" });
-}

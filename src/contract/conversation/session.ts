@@ -55,6 +55,8 @@ export interface Session extends AsyncDisposable {
    * nothing to do.
    */
   resume(): Promise<TurnEnd | undefined>;
+  /** How the turn ends that takes in this input, which is queued since an earlier process. */
+  whenHandled(inputId: string): Promise<TurnEnd>;
   /** What `resume` would do, as lines for the user; empty if nothing was interrupted. */
   interrupted(): readonly string[];
   /** Calls a tool as the user, through the dispatch pipeline. */

@@ -15,6 +15,11 @@ export interface SessionService {
   view(id: string): Promise<SessionView>;
   facts(id: string): AsyncIterable<Recorded>;
   /**
+   * The facts of the session with exactly this id, for a caller that stored the id: a session that was deleted, pruned
+   * or never written is an empty conversation.
+   */
+  factsOf(sessionId: string): AsyncIterable<Recorded>;
+  /**
    * Sessions with the words, newest first, each with its best message. `snippet` marks hits with `>>>` and `<<<`. Of a
    * message the first 32,000 characters are searched, of a tool's result 4,000.
    */

@@ -168,6 +168,11 @@ class EngineSession implements Session {
     return inputs.length === 0 ? undefined : this.#occupy(() => this.#newTurn(inputs));
   }
 
+  whenHandled(inputId: string): Promise<TurnEnd> {
+    this.#mustBeOpen();
+    return this.#waiters.wait(inputId);
+  }
+
   interrupted(): readonly string[] {
     return this.#running !== undefined ? [] : this.#former.lines();
   }

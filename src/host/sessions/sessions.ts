@@ -69,6 +69,10 @@ export function openSessions({
       async *facts(id) {
         for await (const recorded of (await service()).facts(id)) yield maskRecorded(recorded, mask);
       },
+      // From the store alone: whoever stored an id needs no index.
+      async *factsOf(sessionId) {
+        for await (const recorded of (await store()).read(sessionId)) yield maskRecorded(recorded, mask);
+      },
       search: async (words, options) => maskAll(await (await service()).search(words, options), mask),
       rename: async (id, title) => (await service()).rename(id, mask(title)),
       branch: async (id, seq, cwd) => (await service()).branch(id, seq, cwd),

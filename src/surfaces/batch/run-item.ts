@@ -1,6 +1,4 @@
 import type { App } from "../../contract/services/app.ts";
-import { UserError } from "../../contract/common/failure.ts";
-import type { Recorded } from "../../contract/conversation/fact.ts";
 import type { Item } from "./read-prompts.ts";
 import { trajectoryOf, type Trajectory } from "./trajectory.ts";
 
@@ -29,10 +27,12 @@ const NEVER = ["clarify", "memory", "session_search", "cronjob", "messaging", "s
 export async function runItem(app: App, item: Item, run: ItemRun): Promise<ItemEnd> {
   for (let attempt = 1; ; attempt += 1) {
     const sessionId = `batch_${run.runId}_${item.key}${attempt === 1 ? "" : `_${attempt}`}`;
-    const before = trajectoryOf(await factsOf(app, sessionId));
+    const trajectory = async (): Promise<Trajectory> =>
+      trajectoryOf(await Array.fromAsync(app.sessions.factsOf(sessionId)));
+    const before = await trajectory();
     if (before.ended !== undefined && !counts(before.ended.reason)) continue;
     if (before.ended === undefined) await work(app, item, run, sessionId, before.begun);
-    const after = before.ended === undefined ? trajectoryOf(await factsOf(app, sessionId)) : before;
+    const after = before.ended === undefined ? await trajectory() : before;
     const { ended } = after;
     if (ended === undefined || !counts(ended.reason))
       return { kind: "failed", sessionId, why: ended?.detail ?? "The turn did not end." };
@@ -59,13 +59,4 @@ async function work(app: App, item: Item, run: ItemRun, sessionId: string, begun
   });
   if (begun && (await session.resume()) !== undefined) return;
   await session.send(item.prompt, { inputId: `batch:${item.key}` });
-}
-
-async function factsOf(app: App, sessionId: string): Promise<readonly Recorded[]> {
-  try {
-    return await Array.fromAsync(app.sessions.facts(sessionId));
-  } catch (cause) {
-    if (cause instanceof UserError) return []; // The session does not exist yet.
-    throw cause;
-  }
 }

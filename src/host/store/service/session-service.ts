@@ -87,6 +87,7 @@ export function openSessionService(ports: SessionServicePorts): StoreService {
     latest: async (surface) => (await index.list({ limit: 1, talked: true, surface }))[0],
     view,
     facts,
+    factsOf: (sessionId) => store.read(sessionId),
     search: async (words, options) => {
       const { limit = 20, whose, roles, onlyNewest } = options ?? {};
       const result = await index.search(

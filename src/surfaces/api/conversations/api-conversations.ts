@@ -1,7 +1,6 @@
 import type { App } from "../../../contract/services/app.ts";
 import type { ApiLedger } from "../../../contract/services/api-ledger.ts";
 import type { Recorded } from "../../../contract/conversation/fact.ts";
-import { UserError } from "../../../contract/common/failure.ts";
 import { textOf, type Part } from "../../../contract/conversation/part.ts";
 import { OpenChats } from "../../shared/conversation/open-chats.ts";
 import { ApiFailure } from "../http/api-failure.ts";
@@ -97,13 +96,7 @@ export class ApiConversations {
 
   /** The facts of a session; empty if it does not exist yet. */
   async facts(sessionId: string): Promise<readonly Recorded[]> {
-    const { sessions } = this.#app;
-    const found = await sessions.find(sessionId).catch((cause: unknown) => {
-      if (cause instanceof UserError) return undefined;
-      throw cause;
-    });
-    // `find` also matches id prefixes and titles.
-    return found?.id === sessionId ? Array.fromAsync(sessions.facts(sessionId)) : [];
+    return Array.fromAsync(this.#app.sessions.factsOf(sessionId));
   }
 
   async close(): Promise<void> {

@@ -115,20 +115,36 @@ export class ChatConversation {
     });
   }
 
+  /** Empty if the conversation was deleted, or has no facts yet. */
   async facts(sessionId: string): Promise<readonly Recorded[]> {
-    return Array.fromAsync(this.#app.sessions.facts(sessionId));
+    return Array.fromAsync(this.#app.sessions.factsOf(sessionId));
   }
 
-  /** The conversation may have been deleted, or may have no facts yet. */
   async isStored(sessionId: string): Promise<boolean> {
-    for await (const _ of this.#app.sessions.facts(sessionId)) return true;
+    for await (const _ of this.#app.sessions.factsOf(sessionId)) return true;
     return false;
+  }
+
+  /** Opens this stored session, also when another one of the chat is open. */
+  async openStored(sessionId: string): Promise<Session> {
+    const open = await this.#opening?.catch(() => undefined);
+    if (open !== undefined && open.id !== sessionId) await this.leave("session_boundary");
+    return this.open({ sessionId });
+  }
+
+  /** Leaves the open session if it is not the current one of the chat. */
+  async leaveOld(): Promise<void> {
+    const session = this.#session;
+    if (session === undefined) return;
+    const current = await this.#lanes.chat(this.#place.key);
+    if (current === undefined) await this.note(session);
+    else if (current.sessionId !== session.id) await this.leave("session_boundary");
   }
 
   /** A chat that changed its user does not resume the conversation of the previous one. */
   async #goesOn(sessionId: string): Promise<boolean> {
     const { whose } = this.#place;
-    for await (const { fact } of this.#app.sessions.facts(sessionId))
+    for await (const { fact } of this.#app.sessions.factsOf(sessionId))
       return whose === undefined || (fact.type === "session.started" && fact.whose === whose);
     return false;
   }

@@ -24,18 +24,36 @@ const added = (id: number, turnId: string): Fact => ({
   inputId: inputOf(id),
 });
 
-/** A chat whose stored session has these facts and resumes these turns. */
-function world(facts: readonly Fact[], resumes: readonly Partial<TurnEnd>[] = [], stored = true) {
+interface World {
+  /** Ends of the turns that `resume` runs; the last may be an error. */
+  readonly resumes?: readonly (Partial<TurnEnd> | Error)[];
+  /** Ends of turns that begin without `resume`. */
+  readonly handled?: { readonly [inputId: string]: Partial<TurnEnd> };
+  /** Facts after the turns. */
+  readonly after?: readonly Fact[];
+  readonly stopped?: true;
+}
+
+/** A chat whose stored session has these facts; without facts it does not exist. */
+function world(before: readonly Fact[], { resumes = [], handled = {}, after = before, stopped }: World = {}) {
   const output: unknown[] = [];
   const log = quietLog();
   const ends = [...resumes];
+  let facts = before;
   const session = {
-    id: stored ? "s1" : "fresh",
-    resume: async () => (output.push("resume"), ends.shift()),
+    id: "s1",
+    async resume() {
+      output.push("resume");
+      facts = after;
+      const end = ends.shift();
+      if (end instanceof Error) throw end;
+      return end;
+    },
+    whenHandled: async (inputId: string) => handled[inputId],
   } as unknown as Session;
   const conversation = {
-    isStored: async () => stored,
-    open: async (how: object) => (output.push(["open", how]), session),
+    openStored: async (id: string) => (output.push(["open", id]), session),
+    leaveOld: async () => void output.push("leave"),
     speaks: (_: Session, message: { readonly text: string }) => void output.push(["speaks", message.text]),
     facts: async () => facts.map((fact, at): Recorded => ({ seq: at + 1, at: 0, v: 1, fact })),
   } as unknown as ChatConversation;
@@ -56,10 +74,19 @@ function world(facts: readonly Fact[], resumes: readonly Partial<TurnEnd>[] = []
         to: TO,
         conversation,
         answers,
+        signal: stopped === true ? AbortSignal.abort() : new AbortController().signal,
         send: async ({ id }) => void output.push(["send", id]),
       }),
   };
 }
+
+const queued = (id: number): Fact => ({
+  type: "input.queued",
+  inputId: inputOf(id),
+  mode: "queue",
+  origin: "person",
+  parts: [],
+});
 
 test("resumes each message: answered by the resumed turn, by a turn that had ended, or sent for the first time", async () => {
   const answered: Fact = {
@@ -74,13 +101,12 @@ test("resumes each message: answered by the resumed turn, by a turn that had end
     told: output,
     log,
     recover,
-  } = world(
-    [added(1, "t1"), answered, { type: "turn.ended", turnId: "t1", reason: "done" }, added(2, "t2")],
-    [{ turnId: "t2", reason: "done", text: "Carried on." }],
-  );
+  } = world([added(1, "t1"), answered, { type: "turn.ended", turnId: "t1", reason: "done" }, added(2, "t2")], {
+    resumes: [{ turnId: "t2", reason: "done", text: "Carried on." }],
+  });
   await recover([received(1, "one"), received(2, "two"), received(3, "three")]);
   assert.deepEqual(output, [
-    ["open", { sessionId: "s1" }],
+    ["open", "s1"],
     ["speaks", "one"],
     ["speaks", "two"],
     ["speaks", "three"],
@@ -88,6 +114,7 @@ test("resumes each message: answered by the resumed turn, by a turn that had end
     "resume",
     ["answer", 1, "t1", "Said before."],
     ["answer", 2, "t2", "Carried on."],
+    "leave",
     ["send", 3],
   ]);
   assert.deepEqual(log.lines, []);
@@ -109,30 +136,72 @@ test("does not run a command twice, and reports to its chat that the outcome is 
   ]);
 });
 
-test("starts a session without facts again and sends its messages", async () => {
-  const { told: output, recover } = world([added(1, "t1")], [], false);
-  await recover([received(1, "one")]);
-  assert.deepEqual(output, [["open", {}], ["speaks", "one"], "resume", ["send", 1]]);
+// field: S01
+test("sends the messages of a session that is missing or has no facts to the chat's current session", async () => {
+  const { told: output, recover } = world([]);
+  await recover([received(1, "one"), received(2, "two")]);
+  assert.deepEqual(output, ["leave", ["send", 1], ["send", 2]]);
 });
 
-test("keeps and logs a message that still waits or whose turn has no end", async () => {
-  const {
-    told: output,
-    log,
-    recover,
-  } = world([
-    added(1, "t1"),
-    { type: "input.queued", inputId: inputOf(2), mode: "queue", origin: "person", parts: [] },
-  ]);
+test("answers a queued message whose turn begins before the session is resumed again", async () => {
+  const { told: output, recover } = world([added(1, "t1"), queued(2)], {
+    resumes: [{ turnId: "t1", reason: "done", text: "First." }],
+    handled: { [inputOf(2)]: { turnId: "t2", reason: "done", text: "Second." } },
+    after: [added(1, "t1"), queued(2), added(2, "t2")],
+  });
   await recover([received(1, "one"), received(2, "two")]);
   assert.deepEqual(
-    output.filter((one) => Array.isArray(one) && ["answer", "send", "finish"].includes(String(one[0]))),
-    [],
+    output.filter((one) => Array.isArray(one) && one[0] === "answer"),
+    [
+      ["answer", 1, "t1", "First."],
+      ["answer", 2, "t2", "Second."],
+    ],
   );
-  assert.deepEqual(
-    log.lines.map(({ level }) => level),
-    ["error", "error"],
-  );
+});
+
+// field: S01
+test("says in the chat what is unknown when a turn has no end, was closed elsewhere, or cannot be resumed", async () => {
+  const closed: Fact = { type: "turn.ended", turnId: "t2", reason: "cancelled", detail: "It was interrupted." };
+  const known = world([added(1, "t1"), added(2, "t2"), closed]);
+  await known.recover([received(1, "one"), received(2, "two")]);
+  const failed = world([added(1, "t1")], { resumes: [new Error("the disk is full")] });
+  await failed.recover([received(1, "one")]);
+  const finished = [...known.told, ...failed.told].filter((one) => Array.isArray(one) && one[0] === "finish");
+  assert.deepEqual(finished, [
+    [
+      "finish",
+      1,
+      {
+        to: TO,
+        key: "failed:1",
+        text: "I was stopped while I worked on your message and do not know how far I came. Send it again if you still need an answer.",
+      },
+    ],
+    [
+      "finish",
+      2,
+      {
+        to: TO,
+        key: "failed:2",
+        text: "⚠ I did not answer your message. It was interrupted. Send it again if you still need an answer.",
+      },
+    ],
+    [
+      "finish",
+      1,
+      {
+        to: TO,
+        key: "failed:1",
+        text: "⚠ The turn failed: the disk is full\nSend it again if you still need an answer.",
+      },
+    ],
+  ]);
+});
+
+test("keeps the messages for the next start while the gateway stops", async () => {
+  const { told: output, recover } = world([added(1, "t1")], { resumes: [new Error("closed")], stopped: true });
+  await recover([received(1, "one")]);
+  assert.deepEqual(output, [["open", "s1"], ["speaks", "one"], "resume"]);
 });
 
 test("distinguishes inputs of the inbox from others", () => {

@@ -2,7 +2,7 @@ import type { App } from "../../../contract/services/app.ts";
 import type { ChatAddress, ChatLanes, ReceivedMessage } from "../../../contract/services/gateway-service.ts";
 import type { TurnEnd } from "../../../contract/conversation/session.ts";
 import { isSlashCommand } from "../../shared/commands/run-slash-command.ts";
-import type { ChatAnswers } from "../answers/chat-answers.ts";
+import { sayable, type ChatAnswers } from "../answers/chat-answers.ts";
 import type { ChatConversation } from "./chat-conversation.ts";
 import { endByFacts, inputByFacts } from "../../shared/conversation/turn-answer.ts";
 
@@ -12,16 +12,18 @@ export interface RecoveryPorts {
   readonly to: ChatAddress;
   readonly conversation: ChatConversation;
   readonly answers: ChatAnswers;
+  /** Aborted while the gateway stops. */
+  readonly signal: AbortSignal;
   /** Sends a message that no session has received. */
   send(received: ReceivedMessage): Promise<void>;
 }
 
-/** Resumes messages that an earlier process had given to a session. None runs twice. */
-export async function recoverMessages(
-  received: readonly ReceivedMessage[],
-  { app, lanes, to, conversation, answers, send }: RecoveryPorts,
-): Promise<void> {
-  const sessionId = received[0]!.sessionId!;
+/**
+ * Resumes messages that an earlier process had given to a session. None runs twice, and each is answered: by its turn,
+ * by a new turn if no session has it, or by a message that says what is unknown.
+ */
+export async function recoverMessages(received: readonly ReceivedMessage[], ports: RecoveryPorts): Promise<void> {
+  const { lanes, to, app, signal } = ports;
   for (const { id } of received.filter(({ message }) => isSlashCommand(message.text))) {
     await lanes.finish(id, {
       to,
@@ -29,25 +31,62 @@ export async function recoverMessages(
       text: "I was stopped while running your command, so I do not know whether it was completed.",
     });
   }
-  const messages = received.filter(({ message }) => !isSlashCommand(message.text));
-  if (messages.length === 0) return;
-  const session = await conversation.open((await conversation.isStored(sessionId)) ? { sessionId } : {});
-  for (const one of messages) conversation.speaks(session, one.message);
+  const open = new Set(received.filter(({ message }) => !isSlashCommand(message.text)));
+  if (open.size === 0) return;
+  try {
+    await resumeTurns(open, received[0]!.sessionId!, ports);
+    await ports.conversation.leaveOld();
+  } catch (cause) {
+    // The inbox keeps the messages, and the next start resumes them.
+    if (signal.aborted) return;
+    app.log.error("Cannot resume the messages of an earlier run; reporting it in the chat.", { cause });
+    for (const { id } of open)
+      await lanes.finish(id, { to, key: `failed:${id}`, text: `⚠ ${sayable(cause)}\n${SEND_AGAIN}` });
+    return;
+  }
+  for (const one of open) await ports.send(one);
+}
+
+/** Answers what the stored session knows, and leaves in `open` what it never received. */
+async function resumeTurns(
+  open: Set<ReceivedMessage>,
+  sessionId: string,
+  { app, lanes, to, conversation, answers, signal }: RecoveryPorts,
+): Promise<void> {
+  const before = await conversation.facts(sessionId);
+  // It was deleted, or the process ended before its first fact.
+  if (before.length === 0) return;
+  const session = await conversation.openStored(sessionId);
+  for (const one of open) conversation.speaks(session, one.message);
+  // A queued input may begin its turn before `resume` is called again.
+  const handled = [...open]
+    .map(({ id }) => inputOf(id))
+    .filter((inputId) => inputByFacts(before, inputId) === "waits")
+    .map((inputId) => session.whenHandled(inputId));
   const ends = new Map<string, TurnEnd>();
   for (let end = await session.resume(); end !== undefined; end = await session.resume()) ends.set(end.turnId, end);
-  const facts = session.id === sessionId ? await conversation.facts(sessionId) : [];
-  for (const one of messages) {
+  for (const one of await Promise.allSettled(handled))
+    if (one.status === "fulfilled") ends.set(one.value.turnId, one.value);
+  const facts = await conversation.facts(sessionId);
+  for (const one of open) {
     const input = inputByFacts(facts, inputOf(one.id));
-    const end = typeof input === "string" ? undefined : (ends.get(input.turnId) ?? endByFacts(facts, input.turnId));
-    if (input === "unknown") await send(one);
-    else if (end === undefined || typeof input === "string")
-      app.log.error("A message was given to a session but has no turn; keeping it.", {
-        inbox: one.id,
-        session: sessionId,
-      });
-    else await answers.toMessage(session, one, { ...end, turnId: input.turnId });
+    if (input === "unknown") continue;
+    const end = input === "waits" ? undefined : (ends.get(input.turnId) ?? endByFacts(facts, input.turnId));
+    if (input === "waits" || end === undefined) {
+      signal.throwIfAborted();
+      app.log.error("A message was given to a session but its turn has no end.", { inbox: one.id, session: sessionId });
+      const text = `I was stopped while I worked on your message and do not know how far I came. ${SEND_AGAIN}`;
+      await lanes.finish(one.id, { to, key: `failed:${one.id}`, text });
+    } else if (end.reason === "cancelled" && !ends.has(input.turnId)) {
+      // Another process resumed the session with a new message and closed this turn.
+      const text = `⚠ I did not answer your message. ${end.detail ?? ""} ${SEND_AGAIN}`;
+      await lanes.finish(one.id, { to, key: `failed:${one.id}`, text });
+    } else await answers.toMessage(session, one, { ...end, turnId: input.turnId });
+    open.delete(one);
   }
 }
+
+const SEND_AGAIN = "Send it again if you still need an answer.";
 
 const INPUT = "inbox_";
 

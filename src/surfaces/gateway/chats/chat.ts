@@ -167,7 +167,8 @@ export class Chat {
         to: this.to,
         conversation: this.#conversation,
         answers: this.#answers,
-        send: (one) => this.#send(one),
+        signal: this.#ports.signal,
+        send: (one) => this.#handle(one),
       })
         .then(this.#ports.wake)
         .catch((cause: unknown) =>
