@@ -137,8 +137,9 @@ export interface ChatLanes {
   /**
    * Messages that were being sent when an earlier process ended, or that one; from now on nothing sends them
    * automatically.
+   * @param doubt What the chat reads about each, waiting to be sent from the same moment on.
    */
-  unsure(id?: number): Promise<readonly WaitingMessage[]>;
+  unsure(doubt: (message: WaitingMessage) => Outgoing, id?: number): Promise<readonly WaitingMessage[]>;
   /**
    * Queues messages of unknown or failed delivery again.
    * @returns how many there were.

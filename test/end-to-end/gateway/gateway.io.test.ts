@@ -59,7 +59,7 @@ async function answeredAfter(gateway: number, { chat }: ChatScene): Promise<stri
       new Promise<undefined>((resolve) => void setTimeout(() => resolve(undefined), 200)),
     ]);
     // It may have been killed before it could say that the last answer had gone out.
-    if (received?.text.startsWith("I was stopped while sending an answer here") === true) answer = chat.arrived();
+    if (/do not know whether it arrived/.test(received?.text ?? "")) answer = chat.arrived();
     else if (received !== undefined) return received.text;
   }
 }

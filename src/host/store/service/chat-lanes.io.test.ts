@@ -8,7 +8,7 @@ import { openSqliteStore } from "../facts/open-store.ts";
 
 const TO = { platform: "p", chatId: "c" };
 
-test("resumes an answer that edits its message, but not one sent separately, whose delivery is uncertain", async (t) => {
+test("resumes an answer that edits its message, but not one sent separately, whose delivery is uncertain and whose doubt waits to be sent", async (t) => {
   const home = mkdtempSync(join(tmpdir(), "hermes-lanes-"));
   t.after(() => rmSync(home, { recursive: true }));
   await using store = await openSqliteStore({ home });
@@ -22,11 +22,14 @@ test("resumes an answer that edits its message, but not one sent separately, who
   for (const one of [into, apart]) await lanes.sending(one!.id);
   await lanes.apart(apart!.id);
   assert.deepEqual(
-    (await lanes.unsure()).map(({ key, edits }) => [key, edits]),
+    (await lanes.unsure(({ id, to }) => ({ to, text: "in doubt", key: `doubt:${id}` }))).map(({ key, edits }) => [
+      key,
+      edits,
+    ]),
     [["apart", ""]],
   );
   assert.deepEqual(
     (await lanes.waiting(0)).map(({ key }) => key),
-    ["into"],
+    ["into", `doubt:${apart!.id}`],
   );
 });

@@ -141,7 +141,7 @@ function outboxOf(
             .statement("UPDATE chat_outbox SET state = ?, why = ? WHERE id = ?")
             .run(final ? "failed" : "waiting", why, id),
       ),
-    unsure: (id) =>
+    unsure: (doubt, id) =>
       write((file) => {
         // To write the same into the same message twice does no harm.
         file
@@ -153,7 +153,10 @@ function outboxOf(
           .statement("SELECT * FROM chat_outbox WHERE state = 'sending' AND id = coalesce(?, id) ORDER BY id")
           .all(id ?? null)
           .map(waitingOf);
-        for (const row of rows) file.statement("UPDATE chat_outbox SET state = 'unknown' WHERE id = ?").run(row.id);
+        for (const row of rows) {
+          file.statement("UPDATE chat_outbox SET state = 'unknown' WHERE id = ?").run(row.id);
+          put(file, doubt(row));
+        }
         return rows;
       }),
     again: ({ platform, chatId }: ChatAddress) =>

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ToolFailure } from "../../../contract/common/failure.ts";
-import type { ChatLanes, WaitingMessage } from "../../../contract/services/gateway-service.ts";
+import type { ChatLanes, Outgoing, WaitingMessage } from "../../../contract/services/gateway-service.ts";
 import { quietLog } from "../../../testing/quiet-log.ts";
 import { Outbox } from "./outbox.ts";
 import type { PlatformLine } from "./platform-connection.ts";
@@ -89,13 +89,14 @@ async function sending(fails: () => unknown) {
     sending: async () => void states.push("sending"),
     sent: async (id: number) => void states.push(`sent ${id}`),
     unsent: async (_: number, why: string, final: boolean) => void states.push(`unsent ${final} ${why}`),
-    unsure: async () => waiting.slice(0, 1),
-    finish: async (_: unknown, answer: { readonly text: string; readonly key: string }) =>
-      void waiting.push({ id: 2, piece: 0, to: waiting[0]!.to, ...answer }),
+    async unsure(doubt: (message: WaitingMessage) => Outgoing) {
+      waiting.push({ id: 2, piece: 0, ...doubt(waiting[0]!) });
+      return waiting.slice(0, 1);
+    },
   } as unknown as ChatLanes;
   const line = {
     state: "connected",
-    plan: { name: "p" },
+    plan: { name: "p", label: "Tin Can" },
     async send(_: string, text: string) {
       message.push(text);
       if (message.length === 1) throw fails();
@@ -111,17 +112,20 @@ async function sending(fails: () => unknown) {
   return { said: message, states };
 }
 
-test("does not resend a message that a crashed process was sending, and reports this to the chat", async () => {
-  for (const cause of [
-    new ToolFailure("plugin_gone", "It did not answer.", { cause: new Error("killed") }),
-    Object.assign(new Error("late"), { name: "TimeoutError" }),
-  ]) {
+// field: S15
+test("does not resend a message whose outcome is unknown, and says in the chat what happened", async () => {
+  for (const [cause, what] of [
+    [
+      new ToolFailure("plugin_gone", "It did not answer.", { cause: new Error("killed") }),
+      "The plugin that connects me to Tin Can ended while it sent an answer here",
+    ],
+    [
+      Object.assign(new Error("late"), { name: "TimeoutError" }),
+      "The connection to Tin Can failed while I sent an answer here",
+    ],
+  ] as const) {
     const { said: message, states } = await sending(() => cause);
-    assert.deepEqual(
-      message.filter((text) => text === "Hello."),
-      ["Hello."],
-    );
-    assert.match(message[1] ?? "", /do not know whether it arrived/);
+    assert.deepEqual(message, ["Hello.", `${what}, and I do not know whether it arrived. /resend sends it again.`]);
     assert.deepEqual(states, ["sending", "sending", "sent 2"]);
   }
 });

@@ -38,21 +38,26 @@ export class Outbox {
 
   /** Does not resend what an earlier process was sending, but reports it to the chat. */
   async start(): Promise<void> {
-    await this.#reportUnsure();
+    await this.#reportUnsure("I was stopped while sending an answer here");
     await this.wake();
   }
 
-  /** @param id A message whose outcome became unknown in this run. */
-  async #reportUnsure(id?: number): Promise<void> {
+  /**
+   * @param what What happened while it was sent.
+   * @param id A message whose outcome became unknown in this run.
+   */
+  async #reportUnsure(what: string, id?: number): Promise<void> {
     const { lanes, log } = this.#ports;
-    for (const one of await lanes.unsure(id)) {
-      log.warning("It is unknown whether an answer arrived.", { platform: one.to.platform, outbox: one.id });
-      await lanes.finish(undefined, {
+    const unsure = await lanes.unsure(
+      (one) => ({
         to: one.to,
         key: `unsure:${one.id}:${one.piece}`,
-        text: "I was stopped while sending an answer here and do not know whether it arrived. /resend sends it again.",
-      });
-    }
+        text: `${what}, and I do not know whether it arrived. /resend sends it again.`,
+      }),
+      id,
+    );
+    for (const { to, id: outbox } of unsure)
+      log.warning(`It is unknown whether an answer arrived: ${what}.`, { platform: to.platform, outbox });
   }
 
   /** Starts sending: a message waits, or a platform reconnected. */
@@ -130,8 +135,8 @@ export class Outbox {
           last: at + 1 === pieces.length,
           lastTry: tries >= MAX_TRIES,
         });
-        if (result === "unknown") {
-          await this.#reportUnsure(message.id);
+        if ("unknown" in result) {
+          await this.#reportUnsure(result.unknown, message.id);
           void this.wake();
           return "over";
         }
@@ -184,9 +189,11 @@ export class Outbox {
     message: WaitingMessage,
     what: OutgoingPiece,
     { piece, last, lastTry }: { readonly piece: number; readonly last: boolean; readonly lastTry: boolean },
-  ): Promise<SendResult | "unknown"> {
-    const late = Promise.withResolvers<"unknown">();
-    const timer = setTimeout(() => late.resolve("unknown"), what.kind === "file" ? SEND_FILE_MS : SEND_MS);
+  ): Promise<SendResult | Unknown> {
+    const late = Promise.withResolvers<Unknown>();
+    const { label } = line.plan;
+    const unconfirmed = { unknown: `${label} did not confirm in time that it has an answer that I sent here` };
+    const timer = setTimeout(() => late.resolve(unconfirmed), what.kind === "file" ? SEND_FILE_MS : SEND_MS);
     const { to, replyTo, key, buttons, edits = "" } = message;
     try {
       if (piece === 0 && edits !== "") {
@@ -209,7 +216,8 @@ export class Outbox {
             });
       return (await Promise.race([sent, late.promise])) ?? { success: true };
     } catch (cause) {
-      if (isOutcomeUnknown(cause)) return "unknown";
+      const unknown = unknownOutcome(cause, label);
+      if (unknown !== undefined) return unknown;
       // The copy is deleted, so a retry cannot succeed.
       const gone = (cause as NodeJS.ErrnoException).code === "ENOENT";
       return { success: false, error: cause instanceof Error ? cause.message : String(cause), retryable: !gone };
@@ -219,10 +227,17 @@ export class Outbox {
   }
 }
 
-/** If the adapter timed out or its process ended, the service may have received the message. */
-function isOutcomeUnknown(cause: unknown): boolean {
-  if (cause instanceof ToolFailure) return cause.code === "plugin_gone" && cause.cause !== undefined;
-  return cause instanceof Error && cause.name === "TimeoutError";
+/** What happened to a message that the service may or may not have received. */
+interface Unknown {
+  readonly unknown: string;
+}
+
+function unknownOutcome(cause: unknown, label: string): Unknown | undefined {
+  if (cause instanceof ToolFailure && cause.code === "plugin_gone" && cause.cause !== undefined)
+    return { unknown: `The plugin that connects me to ${label} ended while it sent an answer here` };
+  return cause instanceof Error && cause.name === "TimeoutError"
+    ? { unknown: `The connection to ${label} failed while I sent an answer here` }
+    : undefined;
 }
 
 function chatOf({ platform, chatId }: ChatAddress): string {
