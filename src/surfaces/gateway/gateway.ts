@@ -133,7 +133,7 @@ export class Gateway {
     const rules = this.#keyRules();
     const key = sessionKey(line.plan.name, message, rules);
     const chat = this.#chat(key, line, message, isShared(message, rules));
-    if (message.pressed !== undefined) return this.#press(chat, key, message, message.pressed);
+    if (message.pressed !== undefined) return this.#press(chat, line, key, message);
     // An open question uses the text; store only the message id.
     const mayAnswer =
       chat.prompter.asks !== "approval" || mayRun(commandAccess(line.plan.settings.extra, message), "approve");
@@ -154,13 +154,16 @@ export class Gateway {
       chat.take({ id, platform: line.plan.name, sessionKey: key, message });
   }
 
-  /** Buttons do not outlive this process. A closed question, or one of another chat, ignores them. */
-  async #press(chat: Chat, sessionKey: string, message: PlatformMessage, data: string): Promise<void> {
-    if (
-      (await this.#ports.lanes.receive({ platform: chat.to.platform, sessionKey, message, done: true })) === "duplicate"
-    )
-      return;
-    const output = chat.prompter.press(data);
+  /** A closed question, or one of another chat, ignores its buttons. */
+  async #press(chat: Chat, line: PlatformLine, sessionKey: string, message: PlatformMessage): Promise<void> {
+    const { pressed = "" } = message;
+    const saved = await this.#ports.lanes.receive({ platform: line.plan.name, sessionKey, message, done: true });
+    if (saved === "duplicate") return;
+    const access = commandAccess(line.plan.settings.extra, message);
+    const output =
+      chat.prompter.pressApproves(pressed) && !mayRun(access, "approve")
+        ? "Only admins of this chat may approve or deny."
+        : chat.prompter.press(pressed);
     if (output !== "") await chat.say(output);
   }
 

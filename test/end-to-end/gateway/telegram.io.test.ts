@@ -99,6 +99,54 @@ test("only the user who was asked can press an approval button", async () => {
   assert.equal((await server.sent()).params["text"], "This question is closed.");
 });
 
+// field: S14
+// row 10 of the fault matrix
+for (const [pressed, output] of [
+  ["once", "Approved."],
+  ["deny", "Denied."],
+] as const)
+  test(`kill -9 while an approval is pending: the button "${pressed}" from before answers it, once`, async () => {
+    await using server = await startBotServer();
+    const script = (request: { readonly body: string }) =>
+      (JSON.parse(request.body) as { readonly messages: readonly { readonly role: string }[] }).messages.at(-1)!
+        .role === "tool"
+        ? { text: "Done." }
+        : { calls: [{ tool: "terminal", args: { command: "rm -rf old" } }] };
+    await using scene = await chatScene(script, {
+      config: `approvals:\n  mode: manual\n${CONFIG(server.url)}      allow_admin_from: "7"\n`,
+      env: { TELEGRAM_BOT_TOKEN: TOKEN, TELEGRAM_ALLOWED_USERS: "7,8" },
+    });
+    const old = join(scene.prompter.folder, "old");
+    mkdirSync(old);
+    const first = await scene.serve();
+    server.write({ text: "wipe it" });
+    const asked = (await server.sent()).params;
+    const buttons = (
+      asked["reply_markup"] as { readonly inline_keyboard: readonly (readonly { readonly callback_data: string }[])[] }
+    ).inline_keyboard.flat();
+    const button = buttons.find(({ callback_data }) => callback_data.endsWith(`:${pressed}`))!.callback_data;
+    first.kill("SIGKILL");
+    await gone(first);
+    // It arrives while the turn is still being resumed, or after the question was asked again.
+    if (pressed === "once") server.press(7, { id: 7, type: "private" }, button);
+    await scene.serve();
+    if (pressed === "deny") {
+      let again = "";
+      // The killed process may not have known that its question arrived.
+      while (!again.startsWith("⚠")) again = String((await server.sent()).params["text"]);
+      assert.equal(again, asked["text"]);
+      server.press(8, { id: 7, type: "private" }, button);
+      assert.equal((await server.sent()).params["text"], "Only admins of this chat may approve or deny.");
+      server.press(7, { id: 7, type: "private" }, button);
+    }
+    const texts: string[] = [];
+    while (texts.at(-1) !== "Done.") texts.push(String((await server.sent()).params["text"]));
+    assert.ok(texts.includes(output), texts.join("\n"));
+    assert.equal(existsSync(old), pressed === "deny");
+    server.press(7, { id: 7, type: "private" }, button);
+    assert.equal((await server.sent()).params["text"], "This question is closed.");
+  });
+
 // req: platforms.telegram-webhook-secret
 test("does not start Telegram with a webhook URL but no secret, and names the variable", async () => {
   await using server = await startBotServer();

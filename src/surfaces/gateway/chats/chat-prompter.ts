@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import type { PlatformButton } from "../../../contract/providers/platform.ts";
 import { EXPIRED, type Answer, type Prompter, type Question } from "../../../contract/conversation/question.ts";
 import type { Scope } from "../../../contract/tools/approval.ts";
@@ -20,6 +20,11 @@ export class ChatPrompter implements Prompter {
   readonly #say: (text: string, buttons?: readonly PlatformButton[]) => Promise<void>;
   readonly #waiting: (waiting: boolean) => void;
   readonly #pending: Pending[] = [];
+  /** Ids of questions that were asked here. */
+  readonly #used = new Set<string>();
+  /** Presses of buttons from before a restart, by the question's id, while turns of an earlier process resume. */
+  readonly #held = new Map<string, string>();
+  #holding = 0;
 
   /** @param waiting Receives whether a question is open. */
   constructor(
@@ -38,14 +43,17 @@ export class ChatPrompter implements Prompter {
   async ask(question: Question, signal: AbortSignal): Promise<Answer> {
     if (signal.aborted) return { kind: "none", reason: "cancelled" };
     const done = Promise.withResolvers<Answer>();
-    const pending: Pending = { id: randomBytes(9).toString("base64url"), question, settle: done.resolve };
+    const pending: Pending = { id: this.#idOf(question), question, settle: done.resolve };
     const withdraw = (): void =>
       done.resolve({ kind: "none", reason: signal.reason === EXPIRED ? "timeout" : "cancelled" });
     signal.addEventListener("abort", withdraw, { once: true });
     this.#pending.push(pending);
     this.#waiting(true);
     try {
-      await this.#say(questionText(question), buttonsOf(question, pending.id));
+      const held = this.#held.get(pending.id);
+      this.#held.delete(pending.id);
+      if (held !== undefined) await this.#say(this.press(`${pending.id}:${held}`));
+      else await this.#say(questionText(question), buttonsOf(question, pending.id));
       const answer = await done.promise;
       if (answer.kind === "none" && answer.reason === "timeout")
         await this.#say("No one answered in time, so this was not done.");
@@ -68,12 +76,47 @@ export class ChatPrompter implements Prompter {
     return true;
   }
 
+  /** Whether this button belongs to an approval, as far as that is known. */
+  pressApproves(data: string): boolean {
+    const kind = this.#pending.find(({ id }) => id === data.split(":")[0])?.question.kind;
+    return kind === "approval" || (kind === undefined && this.#holding > 0);
+  }
+
+  /** While turns of an earlier process resume, a button of a question that is asked again answers it. */
+  holdPresses(): AsyncDisposable {
+    this.#holding++;
+    return {
+      [Symbol.asyncDispose]: async () => {
+        if (--this.#holding > 0 || this.#held.size === 0) return;
+        this.#held.clear();
+        await this.#say(CLOSED);
+      },
+    };
+  }
+
+  /**
+   * An approval that is asked again after a restart has the id it had, so its old buttons work: the digest binds it to
+   * exactly the same call. An id is used once.
+   */
+  #idOf(question: Question): string {
+    if (question.kind !== "approval") return randomBytes(9).toString("base64url");
+    const { sessionId, callId, digest } = question.request;
+    const same = createHash("sha256").update(`${sessionId} ${callId} ${digest}`).digest("base64url").slice(0, 12);
+    const id = this.#used.has(same) ? randomBytes(9).toString("base64url") : same;
+    this.#used.add(id);
+    return id;
+  }
+
   /** Handles a button press. @returns the message for the chat. */
   press(data: string): string {
     const [id, answer = ""] = data.split(":");
     const pending = this.#pending.find((one) => one.id === id);
     const given = pending === undefined ? undefined : pressedAnswer(pending.question, answer);
-    if (pending === undefined || given === undefined) return "This question is closed.";
+    if (pending === undefined && id !== undefined && this.#holding > 0 && !this.#used.has(id)) {
+      this.#held.set(id, answer);
+      return "";
+    }
+    if (pending === undefined || given === undefined) return CLOSED;
     pending.settle(given);
     return given.kind === "approved" ? "Approved." : given.kind === "refused" ? "Denied." : "";
   }
@@ -96,6 +139,7 @@ export class ChatPrompter implements Prompter {
   }
 }
 
+const CLOSED = "This question is closed.";
 const YES = new Set(["approve", "yes", "ok", "okay", "confirm", "y", "👍"]);
 const NO = new Set(["deny", "no", "reject", "cancel", "n", "👎"]);
 const MAX_REASON = 280;

@@ -160,6 +160,7 @@ export class Chat {
 
   /** Resumes messages that an earlier process had given to a session. None runs twice. */
   recover(received: readonly ReceivedMessage[]): void {
+    const held = this.prompter.holdPresses();
     this.#intake = this.#intake.then(() =>
       recoverMessages(received, {
         app: this.#ports.app,
@@ -170,6 +171,7 @@ export class Chat {
         signal: this.#ports.signal,
         send: (one) => this.#handle(one),
       })
+        .finally(() => held[Symbol.asyncDispose]())
         .then(this.#ports.wake)
         .catch((cause: unknown) =>
           this.#ports.app.log.error(`Cannot resume the messages of the chat "${this.key}"; keeping them.`, {

@@ -43,10 +43,64 @@ test("a button answers only its own question, once", async () => {
   assert.deepEqual(await second, { kind: "text", text: "b".repeat(100) });
 });
 
-test("approval buttons grant exactly the offered scope, and deny refuses", () => {
-  const approval = { kind: "approval", scopes: ["once", "session"] } as unknown as Question;
+const approval = (digest: string): Question =>
+  ({
+    kind: "approval",
+    scopes: ["once"],
+    timeoutMs: 60_000,
+    request: {
+      sessionId: "s1",
+      callId: "c1",
+      tool: "terminal",
+      subject: "rm -rf old",
+      args: {},
+      cwd: "/w",
+      risk: { answer: "ask", key: "delete", reasons: ["It deletes."], effects: [] },
+      digest,
+    },
+  }) as unknown as Question;
+
+// field: S14
+test("an approval that a new process asks again has its old buttons, unless the call changed", async () => {
+  const before = prompter();
+  void before.ask(approval("d1"));
+  const { data } = before.said[0]!.buttons[0]!;
+  const after = prompter();
+  const changed = after.ask(approval("d2"));
+  assert.equal(after.prompter.press(data), "This question is closed.");
+  const again = after.ask(approval("d1"));
+  assert.equal(after.prompter.press(data), "Approved.");
+  assert.deepEqual(await again, { kind: "approved", scope: "once" });
+  // The same question once more is a new one.
+  void after.ask(approval("d1"));
+  assert.equal(after.prompter.press(data), "This question is closed.");
+  after.prompter.decide("deny", "");
+  assert.deepEqual(await changed, { kind: "refused" });
+});
+
+// field: S14
+test("holds a press while turns are resumed; one that fits no question is answered when they are", async () => {
+  const before = prompter();
+  void before.ask(approval("d1"));
+  const { data } = before.said[0]!.buttons[0]!;
+  const after = prompter();
+  {
+    await using _held = after.prompter.holdPresses();
+    assert.deepEqual([after.prompter.pressApproves(data), after.prompter.press(data)], [true, ""]);
+    assert.deepEqual(await after.ask(approval("d1")), { kind: "approved", scope: "once" });
+    assert.equal(after.prompter.press("unknown:once"), "");
+  }
   assert.deepEqual(
-    ["once", "session", "always", "deny", "yes", ""].map((answer) => pressedAnswer(approval, answer)),
+    after.said.map(({ text }) => text),
+    ["Approved.", "This question is closed."],
+  );
+  assert.equal(after.prompter.press(data), "This question is closed.");
+});
+
+test("approval buttons grant exactly the offered scope, and deny refuses", () => {
+  const question = { kind: "approval", scopes: ["once", "session"] } as unknown as Question;
+  assert.deepEqual(
+    ["once", "session", "always", "deny", "yes", ""].map((answer) => pressedAnswer(question, answer)),
     [
       { kind: "approved", scope: "once" },
       { kind: "approved", scope: "session" },
