@@ -145,23 +145,29 @@ test(
       last.kill("SIGKILL");
       await died(last);
     }
-    const all = Array.from({ length: ROOMS }, (_, room) => `room${room}`);
-    for (const room of all) {
+    await using store = await openSqliteStore({ home: user.agentHome });
+    const rows = (sql: string): Promise<readonly Readonly<Record<string, unknown>>[]> =>
+      store.lookup((file) => file.statement(sql).all());
+    for (let at = 0; at < ROOMS; at++) {
+      const room = `room${at}`;
       const shown = chat.shown(room);
       const without = sent.filter((one) => one.room === room && !shown.includes(`answer ${one.id}`));
       const doubts = shown.filter((text) => DOUBT.test(text));
-      assert.ok(without.length <= doubts.length, `${JSON.stringify(without)} without an answer:\n${shown.join("\n")}`);
+      assert.ok(
+        without.length <= doubts.length,
+        JSON.stringify(
+          [without, doubts.length, await rows(`SELECT * FROM chat_outbox WHERE chat_id = '${room}'`)],
+          undefined,
+          2,
+        ),
+      );
       assert.deepEqual(
         shown.filter((text, index) => text.startsWith("answer") && shown.indexOf(text) !== index),
         [],
         "no answer arrives twice",
       );
     }
-    await using store = await openSqliteStore({ home: user.agentHome });
-    const open = await store.lookup((file) =>
-      file.statement("SELECT id, state FROM chat_inbox WHERE state <> 'done'").all(),
-    );
-    assert.deepEqual(open, []);
+    assert.deepEqual(await rows("SELECT id, state FROM chat_inbox WHERE state <> 'done'"), []);
   },
 );
 
