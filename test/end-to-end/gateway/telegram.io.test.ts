@@ -99,12 +99,12 @@ test("only the user who was asked can press an approval button", async () => {
   assert.equal((await server.sent()).params["text"], "This question is closed.");
 });
 
-// field: S14
-// row 10 of the fault matrix
 for (const [pressed, output] of [
   ["once", "Approved."],
   ["deny", "Denied."],
 ] as const)
+  // field: S14
+  // row 10 of the fault matrix
   test(`kill -9 while an approval is pending: the button "${pressed}" from before answers it, once`, async () => {
     await using server = await startBotServer();
     const script = (request: { readonly body: string }) =>
