@@ -155,7 +155,7 @@ function outboxOf(
           .map(waitingOf);
         for (const row of rows) {
           file.statement("UPDATE chat_outbox SET state = 'unknown' WHERE id = ?").run(row.id);
-          put(file, doubt(row));
+          putAnswer(file, doubt(row), now());
         }
         return rows;
       }),

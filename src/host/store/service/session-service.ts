@@ -19,7 +19,7 @@ export interface SessionServicePorts {
 }
 
 /** The session service of the store, which can also export and back up. */
-export interface StoreService extends Omit<SessionService, "importOriginal"> {
+export interface StoreService extends Omit<SessionService, "importOriginal" | "factsOf"> {
   /** Pieces of text that make one document. */
   exportSession(idOrTitle: string, format: ExportFormat): AsyncIterable<string>;
   /** A whole copy of the store as of now, through SQLite's own backup. Returns the path. */
@@ -87,7 +87,6 @@ export function openSessionService(ports: SessionServicePorts): StoreService {
     latest: async (surface) => (await index.list({ limit: 1, talked: true, surface }))[0],
     view,
     facts,
-    factsOf: (sessionId) => store.read(sessionId),
     search: async (words, options) => {
       const { limit = 20, whose, roles, onlyNewest } = options ?? {};
       const result = await index.search(
