@@ -1,5 +1,12 @@
 import type { PromptResponse } from "@agentclientprotocol/sdk";
-import { isObject, type AnswerPart, type JsonObject, type ModelEnd, type ModelEvent } from "hermes-agent/plugin";
+import {
+  isObject,
+  wellFormedCalls,
+  type AnswerPart,
+  type JsonObject,
+  type ModelEnd,
+  type ModelEvent,
+} from "hermes-agent/plugin";
 import { AgentFailure } from "./agent-failure.ts";
 import { AnswerWords } from "./answer-text.ts";
 import type { AgentService } from "./copilot.ts";
@@ -65,7 +72,7 @@ export class AgentAnswer {
       estimatedUsage({ request: requestChars, answer: this.#words.length, thinking: this.#thinking.length });
     return [
       ...(unshown === "" ? [] : [{ type: "text.delta" as const, text: unshown }]),
-      { type: "end", kind: "answer", parts, finish, usage },
+      { type: "end", kind: "answer", parts: wellFormedCalls(parts), finish, usage },
     ];
   }
 

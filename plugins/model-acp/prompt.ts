@@ -1,6 +1,7 @@
 import type { ContentBlock } from "@agentclientprotocol/sdk";
 import {
   textOf,
+  wellFormedCalls,
   type AnswerPart,
   type ImagePart,
   type Message,
@@ -16,7 +17,8 @@ type Piece = string | ImagePart;
  * A whole request as one prompt: the task, then instructions, tools and conversation, each under a mark with the key.
  * The authors of the parts do not know the key, so no part can pretend to be another.
  */
-export function promptOf(request: ModelRequest, key: string, takesImages: boolean): ContentBlock[] {
+export function promptOf(given: ModelRequest, key: string, takesImages: boolean): ContentBlock[] {
+  const request = wellFormedCalls(given);
   const mark = (what: string): string => `\n\n[${key} ${what}]\n`;
   const pieces: readonly Piece[] = [
     expected(request, key),

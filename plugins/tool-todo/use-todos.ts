@@ -1,10 +1,17 @@
-import { ToolFailure, type JsonObject, type StateKey, type ToolContext } from "hermes-agent/plugin";
+import {
+  TODO_STATE,
+  ToolFailure,
+  type JsonObject,
+  type StateKey,
+  type StoredTodo,
+  type ToolContext,
+} from "hermes-agent/plugin";
 import { mergeTodos, replaceTodos, STATUSES, type Todo } from "./todo-list.ts";
 
 /** A JSON value as stored in the session's facts. */
-type Stored = readonly { readonly id: string; readonly content: string; readonly status: string }[];
+type Stored = readonly (StoredTodo & { readonly [key: string]: string })[];
 
-const TODOS: StateKey<Stored> = { key: "todos", initial: [] };
+const TODOS: StateKey<Stored> = { key: TODO_STATE, initial: [] };
 
 export interface TodoInput {
   readonly todos?: unknown;

@@ -45,11 +45,12 @@ export interface PlayedModel extends AsyncDisposable {
 export interface ModelContractOptions {
   /**
    * Scenes this protocol cannot show, by kind; `invalid-arguments` where it carries arguments as values and not as
-   * text.
+   * text, `half-characters` where there is no wire.
    */
   readonly without?: readonly (
     | "thinking"
     | "invalid-arguments"
+    | "half-characters"
     | "status"
     | "cut"
     | "stall"
@@ -173,6 +174,67 @@ export function modelContract(
       assert.equal(played.bodies[0], played.bodies[1]);
       for (const word of ["call_a", "call_b", "Look at a and b.", "no b", "Go on.", "Be brief."])
         assert.ok(played.bodies[0]!.includes(word), `${word} is in the request`);
+    });
+
+    // field: M01
+    const whole = { skip: !can("half-characters") };
+    test("half a character that the model writes arrives as U+FFFD, in its text and its calls", whole, async () => {
+      await using played = await play([
+        {
+          kind: "answer",
+          text: "cut \ud99c here",
+          calls: [{ callId: "call_a", tool: "read_file", args: String.raw`{"path":"\ud99c.txt"}` }],
+          finish: "tool-calls",
+          usage,
+        },
+      ]);
+      const end = answer(await all(played.client));
+      assert.equal(textOf(end.parts), "cut \ufffd here");
+      assert.deepEqual(
+        callsOf(end).map(({ args }) => JSON.parse(args)),
+        [{ path: "\ufffd.txt" }],
+      );
+    });
+
+    // field: M01
+    test("half a character in a conversation leaves as U+FFFD, in every part of a request", whole, async () => {
+      await using played = await play([{ kind: "answer", text: "ok", finish: "stop", usage }]);
+      const half = "\ud99c";
+      const messages: ModelRequest["messages"] = [
+        { role: "user", parts: [{ type: "text", text: `user ${half}` }] },
+        {
+          role: "assistant",
+          parts: [
+            { type: "text", text: `text ${half}` },
+            { type: "tool-call", callId: "call_a", tool: "read_file", args: String.raw`{"path":"call \ud99c"}` },
+            { type: "tool-call", callId: "call_b", tool: "read_file", args: `{"path":"raw ${half}"}` },
+          ],
+        },
+        {
+          role: "tool",
+          results: [
+            { callId: "call_a", tool: "read_file", parts: [{ type: "text", text: `A ${half}` }], failed: false },
+            { callId: "call_b", tool: "read_file", parts: [{ type: "text", text: `B ${half}` }], failed: true },
+          ],
+        },
+        { role: "user", parts: [{ type: "text", text: "Go on." }] },
+      ];
+      answer(await all(played.client, { messages, system: `Be brief ${half}.` }));
+      const body = played.bodies[0]!;
+      assert.ok(body.isWellFormed());
+      assert.doesNotMatch(body, /\\ud99c/i);
+      assert.doesNotMatch(JSON.stringify(parsed(body)), /\\ud[89a-f]/);
+      const found = body.replaceAll(/\\+ufffd/gi, "\ufffd");
+      for (const word of [
+        "user \ufffd",
+        "text \ufffd",
+        "call \ufffd",
+        "raw \ufffd",
+        "A \ufffd",
+        "B \ufffd",
+        "brief \ufffd",
+      ])
+        assert.ok(found.includes(word), `${word} is in the request`);
     });
 
     for (const { status, code, retryable } of STATUSES) {
@@ -320,6 +382,15 @@ async function all(
   assert.equal(events.filter((event) => event.type === "end").length, 1, "exactly one end");
   assert.equal(events.at(-1)!.type, "end", "the end comes last");
   return events;
+}
+
+/** A body in JSON, or as text. */
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return body; // A program's prompt is no JSON.
+  }
 }
 
 function answer(events: readonly ModelEvent[]): Extract<ModelEnd, { kind: "answer" }> {

@@ -15,7 +15,7 @@ modelContract(
       async [Symbol.asyncDispose]() {},
     };
   },
-  { without: ["status"] },
+  { without: ["status", "half-characters"] },
 );
 
 function play(scene: ModelScene): ScriptedAnswer {

@@ -1,4 +1,10 @@
-import { ToolFailure, type ModelEvent, type ModelFailure, type ModelRequest } from "hermes-agent/plugin";
+import {
+  ToolFailure,
+  wellFormedCalls,
+  type ModelEvent,
+  type ModelFailure,
+  type ModelRequest,
+} from "hermes-agent/plugin";
 import type { ChatService } from "../chat-completions/providers.ts";
 import { usedCallIds } from "../wire/call-ids.ts";
 import { askedOf, lackOfKey, type WireModule } from "../wire/connection.ts";
@@ -81,7 +87,7 @@ async function* stream(
       if (events.length === 0) yield { type: "alive" };
       for (const event of events) yield event;
     }
-    yield answer.end();
+    yield wellFormedCalls(answer.end());
   } catch (error) {
     yield { type: "end", kind: "failure", failure: judge(error, { way, asked, signal, package: speaker.package }) };
   }

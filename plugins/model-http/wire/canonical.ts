@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "hermes-agent/plugin";
+import { wellFormed, type Json, type JsonObject } from "hermes-agent/plugin";
 
 /**
  * A call's arguments for replay: equal values give equal bytes, and the result is always one object, because many
@@ -13,7 +13,7 @@ export function canonicalArguments(args: string): JsonObject {
     return { invalid_json: args };
   }
   return typeof value === "object" && value !== null && !Array.isArray(value)
-    ? (sortKeys(value as JsonObject) as JsonObject)
+    ? (sortKeys(wellFormed(value as JsonObject)) as JsonObject)
     : { invalid_json: args };
 }
 

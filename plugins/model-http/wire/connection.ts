@@ -1,4 +1,11 @@
-import type { JsonObject, ModelEvent, ModelFailure, ModelRequest, ModelSettings } from "hermes-agent/plugin";
+import {
+  wellFormedJson,
+  type JsonObject,
+  type ModelEvent,
+  type ModelFailure,
+  type ModelRequest,
+  type ModelSettings,
+} from "hermes-agent/plugin";
 import { failureOf, type Asked } from "./failure.ts";
 import { spelled } from "./spelled.ts";
 
@@ -56,9 +63,9 @@ export function lackOfKey({ row, settings }: Connection, asked: Asked): ModelFai
     : failureOf({ codes: "authentication", message: "There is no key" }, asked);
 }
 
-/** The body as text, after the service's description has changed it. */
+/** The body as text with whole characters, after the service's description has changed it. */
 export async function bodyText({ settings }: Connection, body: JsonObject, sessionId: string): Promise<string> {
-  return spelled(settings.reshape === undefined ? body : await settings.reshape(body, { sessionId }));
+  return wellFormedJson(spelled(settings.reshape === undefined ? body : await settings.reshape(body, { sessionId })));
 }
 
 /** @param pathOf Makes a resource's path from the base URL's. A base URL that is none is left for `send` to name. */

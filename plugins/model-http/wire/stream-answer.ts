@@ -1,4 +1,4 @@
-import type { ModelEvent, ModelFailure } from "hermes-agent/plugin";
+import { wellFormedCalls, type ModelEvent, type ModelFailure } from "hermes-agent/plugin";
 import { failureOf, type Asked, type Complaint } from "./failure.ts";
 import { connectionFailure, type WireReply } from "./http.ts";
 import { formOf } from "./reply-form.ts";
@@ -57,7 +57,7 @@ export async function* streamAnswer(
     if (form === "whole") for (const event of answer.takeWhole(await readJson({ ...reply, body }))) yield event;
     // Plain loops: `yield*` costs several turns of the event loop for every token.
     else for await (const batch of takeEvents(body, answer)) for (const event of batch) yield event;
-    const last = answer.end();
+    const last = wellFormedCalls(answer.end());
     // Set this before yielding the end: the reader may abort the request at once, and the connection must stay
     // reusable.
     complete = true;

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../contract/common/json.ts";
+import { wellFormed } from "../../contract/common/well-formed.ts";
 import { parseExact } from "../../contract/common/parse-exact.ts";
 
 export type Decoded =
@@ -43,7 +44,7 @@ export function decodeArguments(
   if (typeof parsed.value === "string") return decodeInner(parsed.value, tolerant, read);
   if (typeof parsed.value !== "object" || parsed.value === null || Array.isArray(parsed.value))
     return failed("they are not a JSON object");
-  return { ok: true, args: parsed.value as JsonObject };
+  return { ok: true, args: wellFormed(parsed.value as JsonObject) };
 }
 
 /** Arguments from code: only what JSON can carry, under the same limits. */

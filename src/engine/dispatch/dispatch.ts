@@ -2,6 +2,7 @@ import type { Risk } from "../../contract/tools/approval.ts";
 import type { RiskContext } from "../../contract/tools/tool.ts";
 import { ToolFailure } from "../../contract/common/failure.ts";
 import type { JsonObject } from "../../contract/common/json.ts";
+import { wellFormed } from "../../contract/common/well-formed.ts";
 import { shownOf, toSettled } from "../../contract/tools/outcome.ts";
 import type { ToolOutcome } from "../../contract/tools/outcome.ts";
 import { textOf } from "../../contract/conversation/part.ts";
@@ -81,7 +82,8 @@ async function settleCall(
     // Not `using`, which costs a microsecond a call.
     listening?.[Symbol.dispose]();
   }
-  const outcome = masked(ports, ended.outcome);
+  // A hook, a limit or a failure's message may have cut a character.
+  const outcome = wellFormed(masked(ports, ended.outcome));
   try {
     const output = ports.hooks.has("post_tool_call");
     await journal.settle(outcome, ended.durationMs, output);
@@ -272,6 +274,7 @@ function look(checked: Checked): Risk | undefined | Promise<Risk | undefined> {
 function take({ call, guardRisk }: Checked, assessment: Assessed): Risk | undefined {
   call.assessment = assessment;
   call.journal.effect = assessment.effect;
+  call.journal.touched = assessment.touches;
   call.journal.repeatable = call.tool.idempotent ?? isQuiet(assessment.effect);
   return joinRisks(joinRisks(assessment.risk, guardRisk), untrustedRisk(call, assessment));
 }

@@ -1,4 +1,5 @@
 import type { Json } from "../../contract/common/json.ts";
+import { wellFormed } from "../../contract/common/well-formed.ts";
 import type { ToolOutcome } from "../../contract/tools/outcome.ts";
 import type { Part } from "../../contract/conversation/part.ts";
 import { textOf } from "../../contract/conversation/part.ts";
@@ -22,11 +23,12 @@ type MaskedParts = readonly Part[] & { readonly [masked]: true };
 export async function outcomeOf(
   call: Call,
   info: ToolCallInfo,
-  output: unknown,
+  given: unknown,
   durationMs: number,
 ): Promise<ToolOutcome> {
   const { ports } = call;
-  const { value, parts } = await maskedOutput(call, output);
+  // Before JSON makes escapes of halves of characters.
+  const { value, parts } = await maskedOutput(call, wellFormed(given));
   let shown = await limited(call, parts);
   const author = parts.find((part) => part.from !== undefined)?.from;
   if (ports.hooks.has("transform_tool_result")) {

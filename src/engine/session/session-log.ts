@@ -1,4 +1,5 @@
 import type { Fact, Live, Recorded } from "../../contract/conversation/fact.ts";
+import { wellFormedCalls } from "../../contract/common/well-formed.ts";
 import { EventListeners } from "./event-listeners.ts";
 import { FactWriter } from "./fact-writer.ts";
 import type { SessionOptions, SessionPorts } from "../ports.ts";
@@ -56,7 +57,8 @@ export class SessionLog {
   }
 
   /** Durable, folded and shown when it resolves. */
-  async write(facts: readonly Fact[]): Promise<void> {
+  async write(given: readonly Fact[]): Promise<void> {
+    const facts = given.map(wellFormedCalls);
     if (this.#begun) return this.#writer.write(facts);
     this.#begun = true;
     const { cwd, whose, notes, subagent } = this.#options;
@@ -86,7 +88,8 @@ export class SessionLog {
    * effect until that next write, so that they do not wait for the disk: a request that was sent, an answer whose calls
    * are being assessed.
    */
-  hold(facts: readonly Fact[]): void {
+  hold(given: readonly Fact[]): void {
+    const facts = given.map(wellFormedCalls);
     for (const fact of facts) {
       const draft = { seq: this.transcript.lastSeq + 1, at: 0, v: 1 as const, fact: this.#kept(fact) };
       this.#drafts.push(draft);

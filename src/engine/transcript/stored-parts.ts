@@ -1,3 +1,4 @@
+import { wellFormedCalls } from "../../contract/common/well-formed.ts";
 import type { AnswerPart } from "../../contract/conversation/part.ts";
 import { answerParts } from "./transcript-messages.ts";
 
@@ -9,12 +10,10 @@ export function storedParts(
   taken: (callId: string) => boolean,
   freshId: () => string,
 ): readonly AnswerPart[] {
-  const whole = parts.map((part): AnswerPart => {
-    if (part.type === "text") return part.text.isWellFormed() ? part : { ...part, text: part.text.toWellFormed() };
-    if (part.type === "reasoning") return part.text.isWellFormed() ? part : { ...part, text: part.text.toWellFormed() };
-    if (part.args.length > MAX_ARGS_CHARS)
-      return { ...part, args: `(${part.args.length} characters, too long to keep)` };
-    return part.args.isWellFormed() ? part : { ...part, args: part.args.toWellFormed() };
-  });
+  const whole = wellFormedCalls(parts).map((part): AnswerPart =>
+    part.type === "tool-call" && part.args.length > MAX_ARGS_CHARS
+      ? { ...part, args: `(${part.args.length} characters, too long to keep)` }
+      : part,
+  );
   return answerParts(whole, taken, freshId) ?? whole.filter((part) => part.type === "reasoning");
 }

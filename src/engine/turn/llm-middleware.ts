@@ -1,6 +1,7 @@
 import type { LlmRequestInfo, MiddlewareKind, RequestInfo } from "../../contract/plugins/hook.ts";
 import type { ModelEnd, ModelFailure, ModelRequest, Usage } from "../../contract/providers/model.ts";
 import type { AnswerPart } from "../../contract/conversation/part.ts";
+import { wellFormedCalls } from "../../contract/common/well-formed.ts";
 import { NO_USAGE } from "../../contract/common/usage.ts";
 import { abortable } from "../async/abortable.ts";
 import { bounded } from "../async/bounded.ts";
@@ -108,7 +109,7 @@ function allowed(request: ModelRequest, changed: unknown): ModelRequest | undefi
     Array.isArray(next.tools) &&
     Array.isArray(next.messages) &&
     next.messages.length > 0;
-  return whole ? next : undefined;
+  return whole ? wellFormedCalls(next) : undefined;
 }
 
 /** Sessions in which it was logged. */

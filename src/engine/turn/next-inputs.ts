@@ -1,4 +1,5 @@
 import { UserError } from "../../contract/common/failure.ts";
+import { wellFormed } from "../../contract/common/well-formed.ts";
 import type { Part } from "../../contract/conversation/part.ts";
 import type { QueuedInput } from "../transcript/transcript.ts";
 
@@ -21,9 +22,7 @@ export function nextInputs(waiting: Iterable<QueuedInput>, urgent: string | unde
  */
 export function cleanParts(input: string | readonly Part[]): readonly Part[] {
   const parts = typeof input === "string" ? [{ type: "text" as const, text: input }] : input;
-  const whole = parts.map((part): Part =>
-    part.type === "text" && !part.text.isWellFormed() ? { ...part, text: part.text.toWellFormed() } : part,
-  );
+  const whole = wellFormed(parts);
   if (!whole.some((part) => part.type !== "text" || part.text.trim() !== ""))
     throw new UserError("This message is empty.");
   return whole;

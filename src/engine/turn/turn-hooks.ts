@@ -1,6 +1,7 @@
 import type { RequestInfo, RequestTimes, SessionInfo, TurnInfo } from "../../contract/plugins/hook.ts";
 import type { ModelEnd, ModelFailure, ModelRequest } from "../../contract/providers/model.ts";
 import { textOf, type AnswerPart } from "../../contract/conversation/part.ts";
+import { wellFormed } from "../../contract/common/well-formed.ts";
 import type { TurnEndReason } from "../../contract/conversation/fact.ts";
 import { abortable } from "../async/abortable.ts";
 import { INJECTION_LIMITS, injectedContext } from "../transcript/injected-context.ts";
@@ -59,7 +60,7 @@ export class TurnHooks {
       ports.config.injected ?? INJECTION_LIMITS,
       spill,
     );
-    return injected === undefined ? undefined : redact(injected);
+    return injected === undefined ? undefined : wellFormed(redact(injected));
   }
 
   async asking(model: Model, requestId: string, request: ModelRequest): Promise<void> {
