@@ -1,6 +1,5 @@
 import type { ChatMessage, CompressRequest } from "hermes-agent/plugin";
-import { carriedText } from "./carried.ts";
-import { cutPoints } from "./cut-points.ts";
+import { cutPoints, tokensOf } from "./cut-points.ts";
 import { SUMMARY_SYSTEM, withoutModel, wordsOf } from "./summary-text.ts";
 import { thresholdTokens } from "./threshold.ts";
 
@@ -13,6 +12,10 @@ export interface Settings {
 const CHARS_PER_TOKEN = 3.8;
 /** Of a full conversation, what may stay word for word. */
 const TAIL_SHARE = 0.8;
+/** The same of the room that is left when everything else has its place, in a small window and in others. */
+const ROOM_SHARE = 0.9;
+const SMALL_ROOM_SHARE = 0.5;
+const SMALL_WINDOW = 32_000;
 /** Of the messages that a summary is made of. */
 const SUMMARY_SHARE = 0.2;
 const MIN_SUMMARY = 2_000;
@@ -34,10 +37,11 @@ export async function compress(
   settings: Settings,
 ): Promise<readonly ChatMessage[]> {
   const most = thresholdTokens(about, settings.threshold);
+  const room = roomFor(about, most);
   const keep = {
-    first: about.compression_count === 0 ? settings.first : 0,
+    first: about.compression_count === 0 ? fitting(messages.slice(0, settings.first), room / 4) : 0,
     last: settings.last,
-    tailTokens: Math.floor(most * TAIL_SHARE),
+    tailTokens: Math.floor(Math.min(most * TAIL_SHARE, room)),
   };
   let { from, to } = cutPoints(messages, keep);
   // A forced compaction has a reason, even with few messages.
@@ -50,9 +54,25 @@ export async function compress(
   const middle = messages.slice(from, to);
   if (middle.length === 0) return messages;
   const summary = await summarise(middle, about);
-  const carried = carriedText(messages, to);
-  const text = [START, ...(carried === "" ? [] : [carried]), summary, END].join("\n\n");
+  const text = [START, summary, END].join("\n\n");
   return [...messages.slice(0, from), { role: "user", content: text }, ...messages.slice(to)];
+}
+
+/** Tokens for the end of the conversation, with room to grow before the next compaction. */
+function roomFor({ context_length: window, fixed_tokens: fixed = 0 }: CompressRequest, most: number): number {
+  const rest = Math.max(0, most - fixed - leastSummary(window));
+  return rest * (window < SMALL_WINDOW ? SMALL_ROOM_SHARE : ROOM_SHARE);
+}
+
+/** How many messages are within so many tokens. */
+function fitting(messages: readonly ChatMessage[], tokens: number): number {
+  let left = tokens;
+  const over = messages.findIndex((message) => (left -= tokensOf(message)) < 0);
+  return over < 0 ? messages.length : over;
+}
+
+function leastSummary(window: number): number {
+  return Math.min(MIN_SUMMARY, window / 8);
 }
 
 async function summarise(middle: readonly ChatMessage[], about: CompressRequest): Promise<string> {
@@ -61,7 +81,7 @@ async function summarise(middle: readonly ChatMessage[], about: CompressRequest)
     CHARS_PER_TOKEN;
   const budget = Math.round(
     Math.max(
-      Math.min(MIN_SUMMARY, about.context_length / 8),
+      leastSummary(about.context_length),
       Math.min(size * SUMMARY_SHARE, about.context_length * 0.05, MAX_SUMMARY),
     ),
   );

@@ -36,6 +36,6 @@ function wholeTo(messages: readonly ChatMessage[], at: number): number {
   return from;
 }
 
-function tokensOf({ content, tool_calls }: ChatMessage): number {
+export function tokensOf({ content, tool_calls }: ChatMessage): number {
   return (content.length + (tool_calls === undefined ? 0 : JSON.stringify(tool_calls).length)) / CHARS_PER_TOKEN;
 }

@@ -9,7 +9,7 @@ import type { Chance, Clock, Ids } from "../contract/common/clock.ts";
 import type { Fact, Live, Origin, ProjectNotes, Recorded, SubagentStart } from "../contract/conversation/fact.ts";
 import type { Json, JsonObject } from "../contract/common/json.ts";
 import type { Logger } from "../contract/common/logger.ts";
-import type { ModelClient, ToolOffer, Usage } from "../contract/providers/model.ts";
+import type { ModelClient, ModelFailure, ToolOffer, Usage } from "../contract/providers/model.ts";
 import type { ToolOutcome } from "../contract/tools/outcome.ts";
 import type { Part } from "../contract/conversation/part.ts";
 import type { Prompter } from "../contract/conversation/question.ts";
@@ -303,6 +303,8 @@ export interface ManagedContext {
   readonly surface: string;
   readonly model: Omit<ModelInUse, "fallbacks">;
   readonly tokens: number;
+  /** Of these, what no context engine can shorten: system prompt, tools, what outlives compactions. */
+  readonly fixedTokens: number;
   readonly compactions: number;
   /** Stored, then made, when it is asked for: most requests are far from their limit. */
   messages(): Promise<readonly ChatMessage[]>;
@@ -328,6 +330,45 @@ export interface ModelInUse {
   readonly fallbacks: readonly Omit<ModelInUse, "fallbacks">[];
   /** USD of a usage, when prices are known. */
   cost?(usage: Usage): number;
+  /** Absent: it is asked whatever happened before. */
+  readonly health?: ModelHealth;
+  /** Absent: nothing is measured, and `contextTokens` holds. */
+  readonly window?: ModelWindow;
+}
+
+/** How the way to a model did lately, for all sessions of the process. */
+export interface ModelHealth {
+  /**
+   * `rests`: it failed a moment ago, and is not asked while another model can answer. `probe`: the rest is over, and one
+   * request decides whether it rests again.
+   */
+  readonly state: "well" | "rests" | "probe";
+  /** Why it rests, for the user. */
+  readonly reason: string;
+  failed(failure: ModelFailure): void;
+  answered(): void;
+}
+
+/** A request that was answered, to see whether the service read all of it. */
+export interface AnsweredRequest {
+  readonly sessionId: string;
+  /** Tokens of the request, estimated. */
+  readonly sent: number;
+  readonly usage: Usage;
+}
+
+/** A model's window as its service measures it. */
+export interface ModelWindow {
+  readonly tokens: number;
+  /** Resolves when the service was asked, or took too long to answer. Absent: there is nothing to wait for. */
+  readonly asked?: Promise<void>;
+  /**
+   * An answer came. Resolves with a sentence for the user when the service reads less than was assumed, once;
+   * `undefined` when there is nothing to find out.
+   */
+  answered(answer: AnsweredRequest): Promise<string | undefined> | undefined;
+  /** The service refused a request and named its window. */
+  refused(tokens: number): void;
 }
 
 export interface Prefix {
@@ -345,6 +386,8 @@ export interface TurnConfig {
   readonly maxRetries: number;
   /** Of these, how many may be for an answer that broke off after it had begun. Default 2. */
   readonly maxStreamRetries: number;
+  /** How long a service may ask to wait while a fallback could answer. Default 20 000. */
+  readonly maxWaitMs: number;
   /** Defaults: connect 30 000, first event 120 000, between events 120 000, total 1 800 000. */
   readonly connectMs: number;
   readonly firstEventMs: number;

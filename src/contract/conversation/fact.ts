@@ -92,6 +92,8 @@ export type Fact =
       readonly finish: "stop" | "tool-calls" | "length" | "filter";
       readonly usage: Usage;
       readonly costUsd?: number;
+      /** What `usage` and `costUsd` count. Absent: this request. An imported session has only the sum of all. */
+      readonly counts?: "session";
     }
   | {
       readonly type: "model.failed";
@@ -121,6 +123,8 @@ export type Fact =
       readonly callId: string;
       readonly outcome: SettledOutcome;
       readonly durationMs: number;
+      /** Paths that it may have changed, as its tool reported them; absent for a call that changes none. */
+      readonly touched?: readonly string[];
     }
   | {
       readonly type: "approval.asked";
@@ -161,6 +165,8 @@ export type Fact =
       readonly keepFrom: number;
       /** Replaces everything before it; absent: the summary does. */
       readonly messages?: readonly Message[];
+      /** What outlives every compaction word for word, as the model reads it; stands before `messages`. */
+      readonly carried?: string;
       readonly engine?: string;
       readonly focus?: string;
       readonly tokensBefore?: number;

@@ -5,7 +5,8 @@ import type { NamedProvider } from "../plugins/provider.ts";
 /**
  * Slot `context`: decides when a conversation is shortened, and shortens it. One is in use, chosen by `context.engine`;
  * the built-in `compressor` is one like any other. The system prompt, the working directory and the project's notes are
- * not its business: they are put before whatever it returns.
+ * not its business: they are put before whatever it returns. So is what outlives every compaction word for word: the
+ * first and the last instruction, open to-dos, approvals, refusals, interrupted calls, and files that were changed.
  */
 export interface ContextEngine extends NamedProvider {
   /**
@@ -46,6 +47,8 @@ export interface ContextState {
   readonly session_id: string;
   /** Of the next request, counted or estimated, system prompt and tools included. */
   readonly prompt_tokens: number;
+  /** Of these, what no context engine can shorten: system prompt, tools, what is put before the conversation. */
+  readonly fixed_tokens?: number;
   /** The model's window. */
   readonly context_length: number;
   /** The share of it that an answer may take; 0 if not set. */

@@ -29,6 +29,8 @@ export class CallJournal {
   brought: { readonly sources: readonly string[]; readonly kept: boolean } | undefined;
   /** Whose words the calls that it made brought in. */
   passedOn: Provenance | undefined;
+  /** Paths that it may change, as its tool reported them. */
+  touched: readonly string[] | undefined;
   /** Values inserted for handles; never written. */
   granted: readonly GrantedSecret[] = [];
 
@@ -81,6 +83,7 @@ export class CallJournal {
       callId: this.#request.callId,
       outcome: toSettled(outcome),
       durationMs,
+      touched: this.started && !isQuiet(this.effect) && this.touched?.length !== 0 ? this.touched : undefined,
     };
     return this.#holds && !observed ? this.#hold([settled]) : this.#write([settled]);
   }

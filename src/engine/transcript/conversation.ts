@@ -42,6 +42,8 @@ export class Conversation {
   #summary: string | undefined;
   /** Replaces the part that was compacted away. */
   #head: readonly Message[] = [];
+  /** Outlives compactions; no context engine gets it. */
+  #carried: string | undefined;
 
   say(at: Place, { turnId, origin, parts }: Extract<Fact, { type: "message.added" }>): void {
     // Input that arrives during work joins the last result: roles alternate, and earlier messages stay unchanged.
@@ -86,9 +88,10 @@ export class Conversation {
       this.#entries.push({ kind: "user", at, turnId, message: { role: "user", parts: [STOPPED] } });
   }
 
-  compact({ summary, messages, keepFrom }: Extract<Fact, { type: "context.compacted" }>): void {
+  compact({ summary, messages, carried, keepFrom }: Extract<Fact, { type: "context.compacted" }>): void {
     this.#summary = messages === undefined ? summary : undefined;
     this.#head = messages ?? [];
+    this.#carried = carried;
     this.#entries = this.#entries.filter((entry) => entry.at.seq >= keepFrom);
   }
 
@@ -101,8 +104,10 @@ export class Conversation {
     injected?: { readonly turnId: string; readonly text: string },
   ): readonly Message[] {
     const messages: Message[] = [];
-    const first = [...opening, ...(this.#summary === undefined ? [] : summaryParts(this.#summary))];
-    if (first.length > 0 && this.#entries.length + this.#head.length > 0) messages.push({ role: "user", parts: first });
+    const carried: readonly Part[] = this.#carried === undefined ? [] : [{ type: "text", text: this.#carried }];
+    const first = [...opening, ...carried, ...(this.#summary === undefined ? [] : summaryParts(this.#summary))];
+    if (first.length > 0 && this.#entries.length + this.#head.length + carried.length > 0)
+      messages.push({ role: "user", parts: first });
     else if ((this.#head[0]?.role ?? this.#entries[0]?.kind ?? "user") !== "user")
       messages.push({
         role: "user",

@@ -173,10 +173,13 @@ export function joined(messages: readonly Message[]): readonly Message[] {
 /** Data that contains our marks could pass for the user's words; in data, the marks lose their brackets. */
 function unmarked(parts: readonly Part[]): readonly Part[] {
   return parts.map((part) =>
-    part.type === "text" && MARKS.test(part.text)
-      ? { ...part, text: part.text.replace(new RegExp(MARKS, "giu"), "($1)") }
-      : part,
+    part.type === "text" && MARKS.test(part.text) ? { ...part, text: withoutMarks(part.text) } : part,
   );
+}
+
+/** Data that looks like our marks, with round brackets. */
+export function withoutMarks(text: string): string {
+  return text.replace(new RegExp(MARKS, "giu"), "($1)");
 }
 
 /**
@@ -184,7 +187,7 @@ function unmarked(parts: readonly Part[]): readonly Part[] {
  * marks.
  */
 const MARKS =
-  /\[\s*((?:end\s+of\s+what\s+)?the\s+(?:user|person)\s+says[^\]]{0,80}|from\s+an?\s+\w+,\s+not\s+from\s+the\s+(?:user|person)[^\]]{0,80}|end\s+of\s+data\s+from[^\]]{0,80}|(?:end\s+of\s+)?project\s+notes[^\]]{0,80})\]/iu;
+  /\[\s*((?:end\s+of\s+what\s+)?the\s+(?:user|person)\s+says[^\]]{0,80}|from\s+an?\s+\w+,\s+not\s+from\s+the\s+(?:user|person)[^\]]{0,80}|end\s+of\s+data\s+from[^\]]{0,80}|(?:end\s+of\s+)?project\s+notes[^\]]{0,80}|(?:end\s+of\s+what\s+is\s+)?kept\s+word\s+for\s+word[^\]]{0,120})\]/iu;
 
 function spoken(parts: readonly Part[]): readonly Part[] {
   return parts.every(says) ? parts : parts.filter(says);

@@ -1,11 +1,12 @@
 import type { Fact, Origin, ProjectNotes, Recorded } from "../../contract/conversation/fact.ts";
 import type { Json } from "../../contract/common/json.ts";
 import type { Message, Usage } from "../../contract/providers/model.ts";
-import type { SettledOutcome } from "../../contract/tools/outcome.ts";
 import type { Part } from "../../contract/conversation/part.ts";
+import { wellFormedCalls } from "../../contract/common/well-formed.ts";
 import { NO_USAGE, sumOfUsage } from "../../contract/common/usage.ts";
 import type { CallState } from "../dispatch/call-state.ts";
 import { Conversation, type Place } from "./conversation.ts";
+import { CarriedFold } from "./carried-fold.ts";
 import { UntrustedFold } from "./untrusted-fold.ts";
 import { meantCall } from "../arguments/intended-call.ts";
 import type { Prefix } from "../ports.ts";
@@ -70,6 +71,7 @@ export class Transcript {
   readonly queued = new Map<string, QueuedInput>();
   readonly calls = new Map<string, CallState>();
   readonly foreign = new UntrustedFold();
+  readonly carried = new CarriedFold();
   readonly #conversation = new Conversation();
   compactions = 0;
   /** The tokens of the last request and its answer; 0 before the first, and after a compaction. */
@@ -81,8 +83,9 @@ export class Transcript {
 
   /** `recorded` is kept: it may be given another `seq` until it is stored. */
   apply(recorded: Recorded): void {
-    const { seq, fact } = recorded;
-    this.lastSeq = seq;
+    // Earlier versions stored halves of characters, and providers refuse each request that has one.
+    const fact = wellFormedCalls(recorded.fact);
+    this.lastSeq = recorded.seq;
     switch (fact.type) {
       case "session.started":
         this.surface = fact.surface;
@@ -154,7 +157,7 @@ export class Transcript {
         return;
       }
       case "tool.settled":
-        return this.#settled(fact.callId, fact.outcome);
+        return this.#settled(fact);
       case "approval.asked": {
         const call = this.calls.get(fact.callId);
         if (call === undefined) return;
@@ -223,8 +226,8 @@ export class Transcript {
   }
 
   /**
-   * The conversation without what we put before it, one message after the other, each with the first fact it stands
-   * for; 0 for what was compacted.
+   * The conversation without what we put before it (what is carried included), one message after the other, each with
+   * the first fact it stands for; 0 for what was compacted.
    */
   conversation(): readonly { readonly seq: number; readonly message: Message }[] {
     return this.#conversation.list();
@@ -238,6 +241,7 @@ export class Transcript {
   #message(at: Place, fact: Extract<Fact, { type: "message.added" }>): void {
     if (fact.inputId !== undefined) this.queued.delete(fact.inputId);
     this.foreign.message(fact);
+    this.carried.message(fact);
     if (this.open?.turnId === fact.turnId) {
       this.open.items.push({ kind: "message", origin: fact.origin });
       if (fact.origin === "system")
@@ -249,7 +253,7 @@ export class Transcript {
   #answer(at: Place, fact: Extract<Fact, { type: "model.answered" }>): void {
     this.usage = sumOfUsage(this.usage, fact.usage);
     this.costUsd += fact.costUsd ?? 0;
-    this.lastTokens = fact.usage.inputTokens + fact.usage.outputTokens;
+    this.lastTokens = countsSession(fact) ? 0 : fact.usage.inputTokens + fact.usage.outputTokens;
     const parts =
       answerParts(
         fact.parts,
@@ -297,11 +301,17 @@ export class Transcript {
     if (call.outcome === undefined) call.started = false;
   }
 
-  #settled(callId: string, outcome: SettledOutcome): void {
+  #settled({ callId, outcome, touched }: Extract<Fact, { type: "tool.settled" }>): void {
     const call = this.calls.get(callId);
     if (call === undefined || call.outcome !== undefined) return; // The first end stands: a model may have read it.
     call.outcome = outcome;
     this.foreign.settled(outcome, call.called?.effect);
+    this.carried.settled(call, touched, this.cwd ?? "/");
     if (call.part !== undefined) this.#conversation.settled(call);
   }
+}
+
+/** The usage is the sum of an imported session. Earlier versions stored none but the id of the imported request. */
+function countsSession({ counts, requestId }: Extract<Fact, { type: "model.answered" }>): boolean {
+  return counts === "session" || /^original-\d+$/.test(requestId);
 }

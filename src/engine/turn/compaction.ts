@@ -1,7 +1,9 @@
 import type { ChatMessage } from "../../contract/conversation/chat-message.ts";
 import type { Fact } from "../../contract/conversation/fact.ts";
 import type { Message } from "../../contract/providers/model.ts";
+import { carriedText, type CarriedText } from "../transcript/carried-text.ts";
 import { textOf } from "../../contract/conversation/part.ts";
+import { TODO_STATE } from "../../contract/conversation/todo-state.ts";
 import { chatForm, restoreMessages, wordsOf } from "../transcript/chat-form.ts";
 import type { ContextManager, ManagedContext, ModelInUse } from "../ports.ts";
 import { estimateTokens } from "./token-estimate.ts";
@@ -23,12 +25,16 @@ export function managedContext(
   { sessionId, surface, transcript, flush }: Pick<TurnResources, "sessionId" | "surface" | "transcript" | "flush">,
   model: Model,
   tokens: number,
+  prefix: Prefix,
 ): ManagedContext {
   return {
     sessionId,
     surface,
     model,
     tokens,
+    get fixedTokens() {
+      return prefixTokens(prefix) + Math.ceil(carriedOf(transcript, prefix, model, () => false).text.length / CHARS);
+    },
     compactions: transcript.compactions,
     messages: async () => (await flush(), transcript.conversation().flatMap(({ message }) => chatForm(message))),
   };
@@ -66,17 +72,17 @@ export type Compacted = Extract<Fact, { type: "context.compacted" }>;
  * context engine does.
  */
 async function compacted(
-  resources: Pick<TurnResources, "sessionId" | "surface" | "transcript" | "flush"> & {
+  resources: Pick<TurnResources, "sessionId" | "surface" | "transcript" | "flush" | "ports"> & {
     readonly contextManager: ContextManager;
     readonly prefix: Prefix;
   },
   model: Model,
   wanted: { readonly focus?: string; readonly force: boolean; readonly signal: AbortSignal },
 ): Promise<Compacted | undefined> {
-  const { transcript, prefix } = resources;
+  const { transcript, prefix, ports, sessionId } = resources;
   const before = nextTokens(resources, prefix);
   const conversation = transcript.conversation();
-  const short = await resources.contextManager.compress(managedContext(resources, model, before), {
+  const short = await resources.contextManager.compress(managedContext(resources, model, before, prefix), {
     ...wanted,
     focus: wanted.focus,
   });
@@ -88,19 +94,68 @@ async function compacted(
   const was = estimate(conversation.map(({ message }) => message));
   const after = estimate([...head, ...saved]);
   if (after >= was || (head.length === 0 && saved.length === 0)) return undefined;
+  const carried = await spilled(
+    carriedOf(transcript, prefix, model, shownIn([...head, ...saved])),
+    ports.spill && ((text) => ports.spill!(sessionId, `kept-${transcript.compactions + 1}`, text)),
+  );
   const { engine, usage, costUsd } = short;
   return {
     type: "context.compacted",
     summary: summaryOf(head, conversation),
     keepFrom,
     messages: head,
+    carried: carried === "" ? undefined : carried,
     engine,
     focus: wanted.focus,
     tokensBefore: Math.max(before, was),
-    tokensAfter: after,
+    tokensAfter: after + Math.ceil(carried.length / CHARS),
     usage,
     costUsd,
   };
+}
+
+/** Of the window without the prefix, what may be carried. */
+const CARRIED_SHARE = 0.35;
+const MIN_CARRIED = 400;
+const MAX_CARRIED = 12_000;
+const CHARS = 3.8;
+
+/** @param shown Whether a text stands in the conversation anyway. */
+function carriedOf(
+  transcript: Transcript,
+  prefix: Prefix,
+  model: Model,
+  shown: (text: string) => boolean,
+): CarriedText {
+  const tokens = (model.contextTokens - prefixTokens(prefix)) * CARRIED_SHARE;
+  return carriedText(transcript.carried, {
+    todos: transcript.state.get(TODO_STATE),
+    openTurn: transcript.open?.turnId,
+    shown,
+    room: Math.floor(Math.min(Math.max(tokens, MIN_CARRIED), MAX_CARRIED) * CHARS),
+  });
+}
+
+function prefixTokens({ system, tools }: Prefix): number {
+  return estimateTokens({ system, tools, messages: [] });
+}
+
+function shownIn(messages: readonly Message[]): (text: string) => boolean {
+  const texts = new Set(
+    messages.flatMap((message) =>
+      message.role === "user" ? message.parts.flatMap((part) => (part.type === "text" ? [part.text] : [])) : [],
+    ),
+  );
+  return (text) => texts.has(text);
+}
+
+/** What had to be cut is whole in a file. */
+async function spilled(
+  { text, whole }: CarriedText,
+  spill: ((text: string) => Promise<string>) | undefined,
+): Promise<string> {
+  if (whole === undefined || spill === undefined) return text;
+  return `${text}\n\nAll of what is kept, without gaps, is in the file ${await spill(whole)}.`;
 }
 
 /** Where what was returned goes on word for word as it was given, and what stands before that. */

@@ -6,17 +6,19 @@ import type { ModelClient, ModelRequest } from "../../contract/providers/model.t
 import type { PluginContext } from "../../contract/plugins/plugin.ts";
 import { textOf } from "../../contract/conversation/part.ts";
 import type { Prompter, Question } from "../../contract/conversation/question.ts";
-import { defineTool } from "../../contract/tools/tool.ts";
+import { defineTool, type AnyTool } from "../../contract/tools/tool.ts";
 import type { SessionPorts } from "../../engine/ports.ts";
 import { fakeClock } from "../../testing/fake-clock.ts";
 import { memoryStore } from "../../testing/memory-store.ts";
 import { quietLog } from "../../testing/quiet-log.ts";
-import { scriptedModel, type ScriptedModel } from "../../testing/scripted-model.ts";
+import { scriptedModel, type ScriptedAnswer, type ScriptedModel } from "../../testing/scripted-model.ts";
 import { testSession } from "../../testing/test-session.ts";
 import { describeProvider } from "../plugins/registry/describe-provider.ts";
 import { SlotRegistry } from "../tools/slots.ts";
 import { openContext } from "./open-context.ts";
 import registerCompressor from "../../../plugins/context-compressor/index.ts";
+import registerTodo from "../../../plugins/tool-todo/index.ts";
+import { estimateTokens } from "../../engine/turn/token-estimate.ts";
 
 /** The compressor as its plugin registers it. */
 function compressor(config: { readonly [key: string]: number } = {}): ContextEngine {
@@ -274,6 +276,82 @@ test("an approval for the session survives ten summaries, and each summary lists
     /Refused, not to be tried again in any form:\n- terminal \{"command":"rm -r vendor"\}: The user refused this call\./,
   );
 });
+
+for (const window of [8_192, 32_768]) {
+  // field: M09
+  test(`600 turns in a window of ${window} tokens, with summaries that forget everything, lose nothing that must be kept`, async () => {
+    const prompter: Prompter = {
+      ask: async (question) =>
+        (question as Extract<Question, { kind: "approval" }>).request.subject.includes("vendor")
+          ? { kind: "refused" }
+          : { kind: "approved", scope: "session" },
+    };
+    const shell = defineTool({
+      name: "run",
+      toolset: "test",
+      description: "Runs.",
+      input: { type: "object", properties: { command: { type: "string" } } },
+      assess: ({ command = "" }) => ({
+        effect: "execute",
+        touches: /> (\S+)$/.exec(command)?.slice(1),
+        risk: command.startsWith("rm")
+          ? {
+              answer: "ask",
+              key: command.includes("vendor") ? "vendored code" : "recursive delete",
+              reasons: ["It deletes."],
+              effects: [],
+            }
+          : undefined,
+      }),
+      execute: async () => ({ output: "", exit_code: 0 }),
+    });
+    const write = defineTool({
+      name: "write",
+      toolset: "test",
+      description: "Writes.",
+      input: { type: "object", properties: { path: { type: "string" } } },
+      assess: ({ path = "" }) => ({ effect: "write", touches: [path] }),
+      execute: async () => ({ ok: true }),
+    });
+    const tools: AnyTool[] = [shell, write];
+    void registerTodo({ tool: (tool: AnyTool) => tools.push(tool) } as unknown as PluginContext);
+    const todos = [
+      { id: "1", content: "gather oak", status: "completed" },
+      { id: "2", content: "build the pier", status: "pending" },
+    ];
+    const works: readonly { readonly tool: string; readonly args: object }[] = [
+      { tool: "todo", args: { todos } },
+      { tool: "run", args: { command: "rm -r build" } },
+      { tool: "run", args: { command: "rm -r vendor" } },
+      { tool: "run", args: { command: "make > out/report.txt" } },
+      ...Array.from({ length: 40 }, (_, at) => ({ tool: "write", args: { path: `src/part-${at}.ts` } })),
+    ];
+    const script: ScriptedAnswer[] = works.map(({ tool, args }) => ({ calls: [{ tool, args: args as never }] }));
+    const model = scriptedModel((_, number) => script.shift() ?? { text: `answer ${number} ${"words ".repeat(60)}` });
+    const side = summaries("Nothing of note was said.");
+    const { ports } = contextPorts({ engines: [compressor()], side, client: model, window });
+    await using bench = await testSession({ model, ports, prompter, tools });
+    const first = 'Build the harbour of Valparaíso; never touch "vendor/".';
+    assert.equal((await bench.session.send(first)).reason, "done");
+    for (let turn = 1; turn < 600; turn++)
+      assert.equal((await bench.session.send(`question ${turn} ${"more ".repeat(30)}`)).reason, "done", `turn ${turn}`);
+    assert.ok(bench.facts().filter(({ type }) => type === "context.compacted").length > 2);
+    for (const [at, request] of model.requests.entries()) {
+      const tokens = estimateTokens(request);
+      assert.ok(tokens < window, `request ${at} has ${tokens} tokens`);
+      assert.equal(userTexts(request).filter((text) => text.includes(first)).length, 1, `request ${at}`);
+    }
+    const last = userTexts(model.requests.at(-1)!);
+    assert.match(last[0]!, /\[pending\] 2: build the pier/);
+    assert.doesNotMatch(last[0]!, /gather oak/);
+    assert.match(last[0]!, /run \{"command":"rm -r vendor"\}: The user refused/);
+    assert.match(last[0]!, /run \{"command":"rm -r build"\}: recursive delete, approved for this session/);
+    for (const file of ["out/report.txt", ...Array.from({ length: 40 }, (_, at) => `src/part-${at}.ts`)])
+      assert.ok(last[0]!.includes(`- ${file}\n`), file);
+    assert.match(last.at(-1)!, /question 599/);
+    assert.ok(side.requests.every((request) => !JSON.stringify(request.messages).includes("Kept word for word")));
+  });
+}
 
 // req: plugins.context-engine-register, plugins.context-engine-single
 test("the chosen engine alone is asked, its messages go to the model, and halves of calls are dropped", async () => {

@@ -21,6 +21,7 @@ const STATE: ManagedContext = {
   },
   tokens: 900,
   compactions: 0,
+  fixedTokens: 0,
   messages: async () => [],
 };
 

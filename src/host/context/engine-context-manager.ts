@@ -33,6 +33,8 @@ const REST_MS = 60_000;
 /** How often the savings may be too small before that. */
 const LITTLE = 0.1;
 const IDLE_RUNS = 2;
+/** Share of the window from which on a conversation is compacted however little that saves. */
+const FULL = 0.97;
 
 /** Number of remembered conversations; an engine starts over for others. */
 const CONVERSATIONS = 500;
@@ -59,7 +61,9 @@ export class EngineContextManager implements ContextManager {
   async due(state: ManagedContext): Promise<boolean> {
     const { clock, log } = this.#ports;
     const story = this.#story(state);
-    if (story.idle >= IDLE_RUNS || clock.now() < story.restsUntil) return false;
+    // A request that no longer fits would be refused, or cut by a server that does not say so.
+    const full = state.tokens >= state.model.contextTokens * FULL;
+    if ((story.idle >= IDLE_RUNS && !full) || clock.now() < story.restsUntil) return false;
     try {
       const engine = await this.#entry.load();
       await this.#report(engine, story, state);
@@ -220,10 +224,11 @@ export class EngineContextManager implements ContextManager {
   }
 }
 
-function about({ sessionId, model, tokens, compactions }: ManagedContext): ContextState {
+function about({ sessionId, model, tokens, fixedTokens, compactions }: ManagedContext): ContextState {
   return {
     session_id: sessionId,
     prompt_tokens: tokens,
+    fixed_tokens: fixedTokens,
     context_length: model.contextTokens,
     max_output_tokens: model.maxOutputTokens ?? 0,
     compression_count: compactions,

@@ -58,6 +58,8 @@ const FREE: { readonly [key: string]: "deep" | "parts" | "fields" | "messages" }
   title: "deep",
   summary: "deep",
   system: "deep",
+  carried: "deep",
+  touched: "deep",
   detail: "deep",
   text: "deep",
 };

@@ -9,6 +9,7 @@ import { importOriginal } from "./import-original.ts";
 import { openSqliteStore } from "../facts/open-store.ts";
 import { SessionIndex } from "../index/session-index.ts";
 import { indexFile } from "../facts/store-files.ts";
+import { Transcript } from "../../../engine/transcript/transcript.ts";
 import { withoutUndefined } from "../../../testing/without-undefined.ts";
 
 const OLD =
@@ -154,6 +155,35 @@ test("a session comes over whole, once, with its sums; secrets that are stored h
     ],
   });
   assert.deepEqual([readFileSync(place.file), statSync(place.file).mtimeMs], before.slice(0, 2));
+});
+
+// field: M10
+test("the sums of an imported session are no size of its last request, neither now nor in one imported before", async () => {
+  await using place = new Place();
+  place.original(22, (database) => {
+    talk(database);
+    database.exec("UPDATE sessions SET input_tokens = 900000, output_tokens = 40000");
+  });
+  const { store, index, import: take } = await place.open();
+  await take();
+  const recorded = await Array.fromAsync(store.read("20260101_080000_aaaaaa"));
+  const transcript = new Transcript(recorded);
+  assert.deepEqual([transcript.lastTokens, transcript.usage.inputTokens], [0, 900_000]);
+  assert.equal((await index.get("20260101_080000_aaaaaa"))!.inputTokens, 900_000);
+  // As earlier versions stored it.
+  const before = recorded.map((one) =>
+    one.fact.type === "model.answered" ? { ...one, fact: { ...one.fact, counts: undefined } } : one,
+  );
+  assert.equal(new Transcript(before).lastTokens, 0);
+  // A request of ours counts as before.
+  const usage = { inputTokens: 70, outputTokens: 7, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 };
+  transcript.apply({
+    seq: recorded.length + 1,
+    at: 0,
+    v: 1,
+    fact: { type: "model.answered", turnId: "t", requestId: "request_1", parts: [], finish: "stop", usage },
+  });
+  assert.equal(transcript.lastTokens, 77);
 });
 
 test("what was rewound there does not come, what was summarised is found and in no request, and what no model finished ends", async () => {

@@ -206,6 +206,7 @@ class Fold {
             fact: {
               ...one.fact,
               usage,
+              counts: "session" as const,
               ...definedFields({ costUsd: cost === undefined || cost === 0 ? undefined : cost }),
             },
           }
