@@ -88,6 +88,9 @@ function providerOf<Row extends Service>(
     async prepare(settings) {
       if (otherWire(settings) !== undefined) await (await clientFor(settings)).prepare?.();
     },
+    async contextWindow(settings, signal) {
+      return (await import("./wire/context-window.ts")).contextWindow(connectionOf(settings), signal);
+    },
     async listModels(settings, signal) {
       return await (await clientFor(settings)).listModels(connectionOf(settings), signal);
     },

@@ -27,6 +27,8 @@ interface Resource {
 }
 
 interface Handle {
+  /** Of a kept-open connection that is used again. */
+  readonly handle?: Handle;
   readonly hasRef?: () => boolean;
   readonly getsockname?: (into: Address) => unknown;
   readonly getpeername?: (into: Address) => unknown;
@@ -74,7 +76,8 @@ export function setRunningTest(name: string): void {
 export function openResources(): readonly string[] {
   const lines: string[] = [];
   for (const { type, handle, created, during } of resources.values()) {
-    const open = handle.deref();
+    const resource = handle.deref();
+    const open = resource?.handle ?? resource;
     if (open === undefined || open._destroyed === true || open.hasRef?.() === false || isStandardStream(open)) continue;
     if (created.stack?.includes("results-reporter.ts") === true) continue;
     const frame = ownFrame(created);

@@ -174,6 +174,7 @@ export function scriptedPrompter(answers: readonly Answer[]): Prompter & { reado
 const DEFAULTS: TurnConfig = {
   maxRequests: 90,
   maxRetries: 3,
+  maxWaitMs: 20_000,
   connectMs: 30_000,
   firstEventMs: 120_000,
   betweenEventsMs: 120_000,

@@ -1,5 +1,6 @@
 import type { ModelFailure } from "hermes-agent/plugin";
 import type { WireReply } from "./http.ts";
+import { windowInError } from "./window-in-error.ts";
 
 /** The service and model for messages; `key` is only used to mask it. */
 export interface Asked {
@@ -56,7 +57,7 @@ export function complaintOf(value: unknown): Complaint | undefined {
   return {
     status,
     codes: [error["code"], error["type"], error["status"]].filter((code) => typeof code === "string").join(" "),
-    message: `${typeof error["message"] === "string" ? error["message"] : JSON.stringify(inner)}${raw}`,
+    message: `${typeof error["message"] === "string" ? error["message"] : JSON.stringify(inner)}${raw}${typeof error["n_ctx"] === "number" ? ` (n_ctx: ${error["n_ctx"]})` : ""}`,
     ...retryIn(error["details"]),
   };
 }
@@ -81,6 +82,7 @@ export function failureOf(complaint: Complaint, asked: Asked): ModelFailure {
     retryable,
     retryAfterMs: complaint.retryAfterMs,
     status: complaint.status,
+    contextTokens: code === "context_overflow" ? windowInError(complaint.message) : undefined,
   };
 }
 

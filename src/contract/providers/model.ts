@@ -103,6 +103,8 @@ export interface ModelFailure {
   /** The delay that the provider requested (`retry-after`). */
   readonly retryAfterMs?: number;
   readonly status?: number;
+  /** The window that the provider named when it found the request too long. */
+  readonly contextTokens?: number;
 }
 
 /** @see ModelEvent for the order of events. After `signal` aborts, the stream ends with a `cancelled` failure. */
@@ -138,6 +140,17 @@ export interface ModelSettings {
   reshape?(body: JsonObject, about: { readonly sessionId: string }): Promise<JsonObject>;
 }
 
+/** The window of a model as its service states it. */
+export interface MeasuredWindow {
+  readonly tokens: number;
+  /** The service has reserved it. Otherwise it is what the model could read at most. */
+  readonly measured: boolean;
+  /** How the user gets a larger one, in a sentence. */
+  readonly advice?: string;
+  /** Fields of a request that ask the service for a window. */
+  readonly options?: JsonObject;
+}
+
 /** Slot `model`: a service that serves models over one wire protocol. */
 export interface ModelProvider extends Provider {
   /** Other names people use for it in configuration. */
@@ -157,6 +170,8 @@ export interface ModelProvider extends Provider {
   prepare?(settings: ModelSettings): Promise<void>;
   /** The models it serves, for pickers. Rejects with a plain message if it cannot be asked. */
   listModels?(settings: ModelSettings, signal: AbortSignal): Promise<readonly string[]>;
+  /** Asks the service for the window of `settings.model`; `undefined` if it does not say. Never rejects. */
+  contextWindow?(settings: ModelSettings, signal: AbortSignal): Promise<MeasuredWindow | undefined>;
   /**
    * Rejects with a plain message when the service does not answer or does not take the key. Default: whether
    * `listModels` does.

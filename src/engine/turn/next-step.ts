@@ -79,6 +79,11 @@ function afterCalls(turn: OpenTurn, last: AnswerItem, config: Pick<TurnConfig, "
   );
 }
 
+/** Empty answers in a row, so far. */
+export function emptyAnswers(turn: OpenTurn): number {
+  return trailing(turn, isEmpty);
+}
+
 function afterEmpty(turn: OpenTurn, config: Pick<TurnConfig, "maxRequests">): Step {
   const empty = trailing(turn, isEmpty);
   if (empty >= MAX_EMPTY)

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ModelFailure } from "../../contract/providers/model.ts";
-import { backoffMs, remedy } from "./retry.ts";
+import { backoffMs, remedy, type RetryLimits } from "./retry.ts";
 
 const failure = (more: Partial<ModelFailure>): ModelFailure => ({
   code: "server",
@@ -21,37 +21,85 @@ test("waits double from two seconds to a minute, with up to half as much on top"
   );
 });
 
+const limits = (more: boolean, other: Partial<RetryLimits> = {}): RetryLimits => ({
+  maxRetries: 3,
+  maxWaitMs: 20_000,
+  more,
+  ...other,
+});
+
 // row 24 of the fault matrix
 test("what the provider asks for is honoured up to ten minutes", () => {
   assert.deepEqual(
-    remedy(failure({ retryAfterMs: 600_000 }), 1, 3, false, () => 0),
+    remedy(failure({ retryAfterMs: 600_000 }), 1, limits(false), () => 0),
     { kind: "wait", ms: 600_000 },
   );
   assert.deepEqual(
-    remedy(failure({ retryAfterMs: 600_001 }), 1, 3, true, () => 0),
+    remedy(failure({ retryAfterMs: 600_001 }), 1, limits(true), () => 0),
     { kind: "next" },
   );
   assert.deepEqual(
-    remedy(failure({ retryAfterMs: 600_001 }), 1, 3, false, () => 0),
+    remedy(failure({ retryAfterMs: 600_001 }), 1, limits(false), () => 0),
     { kind: "stop" },
   );
 });
 
 test("what will not pass goes to the next model, what was cancelled goes nowhere", () => {
   assert.deepEqual(
-    remedy(failure({ retryable: false }), 1, 3, true, () => 0),
+    remedy(failure({ retryable: false }), 1, limits(true), () => 0),
     { kind: "next" },
   );
   assert.deepEqual(
-    remedy(failure({}), 4, 3, true, () => 0),
+    remedy(failure({}), 4, limits(true), () => 0),
     { kind: "next" },
   );
   assert.deepEqual(
-    remedy(failure({}), 4, 3, false, () => 0),
+    remedy(failure({}), 4, limits(false), () => 0),
     { kind: "stop" },
   );
   assert.deepEqual(
-    remedy(failure({ code: "cancelled" }), 1, 3, true, () => 0),
+    remedy(failure({ code: "cancelled" }), 1, limits(true), () => 0),
     { kind: "stop" },
+  );
+});
+
+// field: M04
+test("while another model can answer, one short retry is all, and none after a time-out or in a probe", () => {
+  assert.deepEqual(
+    remedy(failure({ code: "network" }), 1, limits(true), () => 1),
+    { kind: "wait", ms: 750 },
+  );
+  assert.deepEqual(
+    remedy(failure({ code: "network" }), 2, limits(true), () => 0),
+    { kind: "next" },
+  );
+  assert.deepEqual(
+    remedy(failure({ code: "timeout" }), 1, limits(true), () => 0),
+    { kind: "next" },
+  );
+  assert.deepEqual(
+    remedy(failure({ code: "overloaded" }), 1, limits(true, { probe: true }), () => 0),
+    { kind: "next" },
+  );
+});
+
+// field: M05
+test("while another model can answer, a service may ask to wait as long as the limit says", () => {
+  assert.deepEqual(
+    remedy(failure({ code: "rate_limit", retryAfterMs: 20_000 }), 1, limits(true), () => 0),
+    { kind: "wait", ms: 20_000 },
+  );
+  for (const retryAfterMs of [20_001, 120_000])
+    assert.deepEqual(
+      remedy(failure({ code: "rate_limit", retryAfterMs }), 1, limits(true), () => 0),
+      { kind: "next" },
+    );
+  assert.deepEqual(
+    remedy(failure({ code: "rate_limit", retryAfterMs: 120_000 }), 1, limits(false), () => 0),
+    { kind: "wait", ms: 120_000 },
+  );
+  assert.deepEqual(
+    remedy(failure({ code: "rate_limit", retryAfterMs: 30_000 }), 1, limits(true, { maxWaitMs: 60_000 }), () => 0),
+    { kind: "wait", ms: 30_000 },
   );
 });

@@ -687,10 +687,10 @@ test("after the last retry the next model is asked, and without one the turn fai
     clock,
   });
   assert.equal((await agent.session.send("go")).text, "from the second");
-  assert.equal(broken.requests.length, 4);
+  assert.equal(broken.requests.length, 2);
   const end = await agent.session.send("again");
   assert.deepEqual([end.reason, end.text], ["failed", ""]);
-  assert.equal(agent.facts().filter((fact) => fact.type === "model.failed").length, 11);
+  assert.equal(agent.facts().filter((fact) => fact.type === "model.failed").length, 7);
 });
 
 test("a service that wants to be left alone for hours is not waited for, and the end says how long", async () => {

@@ -1,6 +1,6 @@
 import type { Fact, TurnEndReason } from "../../contract/conversation/fact.ts";
 import { UserError } from "../../contract/common/failure.ts";
-import type { ModelDelta, ModelEnd, ModelFailure, ModelRequest } from "../../contract/providers/model.ts";
+import type { ModelDelta, ModelEnd, ModelFailure, ModelRequest, Usage } from "../../contract/providers/model.ts";
 import { textOf } from "../../contract/conversation/part.ts";
 import type { TurnEnd } from "../../contract/conversation/session.ts";
 import { abortable } from "../async/abortable.ts";
@@ -9,12 +9,13 @@ import { askInside, rewriteRequest } from "./llm-middleware.ts";
 import { observeCalls, type Received } from "../arguments/observe-calls.ts";
 import { LoopDetection } from "./loop-detection.ts";
 import { folderNotes } from "../dispatch/folder-notes.ts";
-import { nextStep, type AnswerItem, type Step } from "./next-step.ts";
-import type { ModelInUse } from "../ports.ts";
+import { ModelLine, type LineModel } from "./model-line.ts";
+import { emptyAnswers, nextStep, type AnswerItem, type Step } from "./next-step.ts";
 import { LONGEST_WAIT_MS, remedy } from "./retry.ts";
 import { recountLoops, runCalls } from "../dispatch/run-calls.ts";
 import { settleFacts } from "../dispatch/settle.ts";
 import type { OpenTurn } from "../transcript/transcript.ts";
+import { estimateTokens } from "./token-estimate.ts";
 import { WordsOnTheWay } from "../arguments/textual-calls.ts";
 import { storedParts } from "../transcript/stored-parts.ts";
 import { TurnHooks } from "./turn-hooks.ts";
@@ -29,6 +30,12 @@ export class TurnStopped extends Error {
 
 /** How often a conversation is shortened because a model found one request too long. */
 const MAX_SHORTENED = 2;
+/** With a fallback at hand, a service that does not even accept a connection counts as down. */
+const QUICK_CONNECT_MS = 1_500;
+/** With a fallback at hand, a model gets so many chances to say something. */
+const MAX_EMPTY_WITH_FALLBACK = 3;
+/** No model reads less. */
+const LEAST_WINDOW = 2_048;
 
 interface Ending {
   readonly reason: TurnEndReason;
@@ -85,9 +92,11 @@ class Turn {
   readonly #turn: OpenTurn;
   readonly #signal: AbortSignal;
   readonly hooks: TurnHooks;
-  #model: ModelInUse | undefined;
+  #line: ModelLine | undefined;
   #injected: string | undefined;
   readonly #loops = new LoopDetection();
+  /** The user knows that a fallback answers. */
+  #told = false;
 
   constructor(resources: TurnResources, turn: OpenTurn, signal: AbortSignal) {
     this.#service = resources;
@@ -120,8 +129,12 @@ class Turn {
         ];
         continue;
       }
-      this.#model ??= await abortable(ports.model({ sessionId, chosen: this.#service.transcript.model }), this.#signal);
-      this.hooks.model = this.#model.model;
+      this.#line ??= new ModelLine(
+        await abortable(ports.model({ sessionId, chosen: this.#service.transcript.model }), this.#signal),
+      );
+      this.hooks.model = this.#line.first.model;
+      if (!opened && this.#line.current.window?.asked !== undefined)
+        await abortable(this.#line.current.window.asked, this.#signal);
       const opening = opened ? [] : await this.#open();
       opened = true;
       const before = [
@@ -147,8 +160,8 @@ class Turn {
         surface,
         prompter,
         cwd,
-        model: this.#model!.model,
-        contextTokens: this.#model!.contextTokens,
+        model: this.#line!.first.model,
+        contextTokens: this.#line!.current.contextTokens,
       }),
       this.#signal,
     );
@@ -178,11 +191,11 @@ class Turn {
   async #inLength(facts: readonly Fact[]): Promise<readonly Fact[]> {
     const { ports, transcript } = this.#service;
     const prefix = facts.find((fact) => fact.type === "prefix.fixed") ?? transcript.prefix;
-    const model = this.#model!;
+    const model = this.#line!.current;
     if (ports.context === undefined || prefix === undefined) return facts;
     if (
       !(await abortable(
-        ports.context.due(managedContext(this.#service, model, nextTokens(this.#service, prefix))),
+        ports.context.due(managedContext(this.#service, model, nextTokens(this.#service, prefix), prefix)),
         this.#signal,
       ))
     )
@@ -192,7 +205,7 @@ class Turn {
     return [];
   }
 
-  async #shorten(model: Omit<ModelInUse, "fallbacks">, force: boolean): Promise<boolean> {
+  async #shorten(model: LineModel, force: boolean): Promise<boolean> {
     const { ports } = this.#service;
     this.#service.live({
       type: "model.waiting",
@@ -217,14 +230,16 @@ class Turn {
   async #ask(step: Extract<Step, { kind: "ask" }>, before: readonly Fact[]): Promise<Ending | undefined> {
     const { ports, transcript } = this.#service;
     const { turnId } = this.#turn;
-    const models: readonly Omit<ModelInUse, "fallbacks">[] = [this.#model!, ...this.#model!.fallbacks];
-    let at = 0;
+    const line = this.#line!;
+    if (line.restsFirst && !this.#told)
+      this.#wait(`${line.first.health?.reason ?? ""} ${line.current.model} answers meanwhile.`.trim(), 0);
+    this.#told = true;
     let tries = 0;
     let broken = 0;
     let shortened = 0;
     let facts = before;
     for (let attempt = 1; ; attempt++) {
-      const model = models[at]!;
+      const model = line.current;
       tries++;
       const requestId = ports.ids("request");
       const prefixHash = (facts.find((fact) => fact.type === "prefix.fixed") ?? transcript.prefix)!.hash;
@@ -232,11 +247,15 @@ class Turn {
       // It says no more than "ask again", as its absence does: it need not be on disk before the request goes out.
       if (facts.every(({ type }) => type === "prefix.fixed")) this.#service.hold([...facts, asked]);
       else await this.#service.write([...facts, asked]);
-      const { end, durationMs, streamed, shown, unshown } = await this.#request(model, requestId, step);
+      const asking = await this.#request(model, requestId, step);
+      const { durationMs, streamed, shown, unshown } = asking;
+      const end = this.#usable(asking.end, model);
       if (end.kind === "answer") {
+        line.answered();
         const received: Received = step.last ? end : await observeCalls(this.#service, end);
         if (received.parts === end.parts && unshown !== "") this.#service.live({ type: "text.delta", text: unshown });
         await this.#answered(model, requestId, end, received, durationMs);
+        await this.#measure(model, asking.sent, end.usage);
         return undefined;
       }
       const failure: ModelFailure = { ...end.failure, message: ports.redact(end.failure.message) };
@@ -247,65 +266,93 @@ class Turn {
           detail: stopReason(this.#signal),
           facts: [shown.trim() === "" ? failed : { ...failed, text: shown }],
         };
-      const more =
-        failure.code === "context_overflow"
-          ? models.slice(at + 1).some((next) => next.contextTokens > model.contextTokens)
-          : at + 1 < models.length;
+      const window = failure.code === "context_overflow" ? this.#learn(failure, model, asking.sent) : 0;
+      const more = line.more(window);
       if (streamed) broken++;
       let untold: readonly Fact[] = [failed];
       if (failure.code === "context_overflow" && shortened++ < MAX_SHORTENED && ports.context !== undefined) {
         await this.#service.write(untold);
         untold = [];
-        if (await this.#shorten(model, true)) {
+        if (await this.#shorten(line.current, true)) {
           tries = 0;
           facts = [];
           continue;
         }
       }
-      const next = remedy(
-        failure,
-        tries,
-        broken > ports.config.maxStreamRetries ? 0 : ports.config.maxRetries,
+      const { maxRetries, maxStreamRetries, maxWaitMs } = ports.config;
+      const limits = {
+        maxRetries: broken > maxStreamRetries ? 0 : maxRetries,
         more,
-        ports.chance,
-      );
+        probe: line.probing,
+        maxWaitMs,
+      };
+      const next = remedy(failure, tries, limits, ports.chance);
       await this.hooks.failed(model, requestId, failure, tries, durationMs);
-      if (next.kind === "stop")
+      if (next.kind === "stop") {
+        line.failed(failure);
         return { reason: "failed", detail: failureDetail(failure, tries, model.model), facts: untold };
+      }
       if (next.kind === "wait") {
         // A broken answer was paid for: fewer of those are asked for again.
-        const attempts =
-          Math.min(ports.config.maxRetries, streamed ? tries + ports.config.maxStreamRetries - broken : Infinity) + 1;
+        const attempts = Math.min(more ? 1 : maxRetries, streamed ? tries + maxStreamRetries - broken : Infinity) + 1;
         const what = streamed ? "The answer was cut off; retrying" : "Retrying";
-        this.#service.live({
-          type: "model.waiting",
-          text: `${failure.message} ${what} in ${Math.ceil(next.ms / 1000)} s (attempt ${tries + 1} of ${attempts}).`,
-          untilAt: ports.clock.now() + next.ms,
-        });
+        const times = `attempt ${tries + 1} of ${Math.max(attempts, tries + 1)}`;
+        this.#wait(`${failure.message} ${what} in ${Math.ceil(next.ms / 1000)} s (${times}).`, next.ms);
         try {
           await ports.clock.sleep(next.ms, this.#signal);
         } catch {
           return { reason: "cancelled", detail: stopReason(this.#signal), facts: untold }; // Only the signal ends a sleep.
         }
       } else {
-        at =
-          failure.code === "context_overflow"
-            ? models.findIndex((one, index) => index > at && one.contextTokens > model.contextTokens)
-            : at + 1;
+        line.skip(failure, window);
         tries = 0;
         broken = 0;
-        this.#service.live({
-          type: "model.waiting",
-          text: `${failure.message} Falling back to ${models[at]!.model}.`,
-          untilAt: ports.clock.now(),
-        });
+        const tooLong =
+          failure.retryable && (failure.retryAfterMs ?? 0) > maxWaitMs
+            ? ` It asks to wait ${Math.ceil(failure.retryAfterMs! / 1000)} s, longer than the limit of ${maxWaitMs / 1000} s (agent.retry_after_limit).`
+            : "";
+        this.#wait(`${failure.message}${tooLong} Falling back to ${line.current.model}.`, 0);
       }
       facts = untold;
     }
   }
 
+  /** What the user reads while no answer comes. */
+  #wait(text: string, ms: number): void {
+    this.#service.live({ type: "model.waiting", text, untilAt: this.#service.ports.clock.now() + ms });
+  }
+
+  /** An answer that says nothing is a failure while another model could answer. */
+  #usable(end: ModelEnd, model: LineModel): ModelEnd {
+    if (end.kind !== "answer" || !this.#line!.more()) return end;
+    if (end.parts.some((part) => part.type === "tool-call")) return end;
+    if (end.finish === "filter") return unusable("refused", `The content filter of ${model.model} ended the answer.`);
+    if (end.finish !== "stop" || textOf(end.parts).trim() !== "") return end;
+    const empty = emptyAnswers(this.#turn) + 1;
+    return empty < MAX_EMPTY_WITH_FALLBACK
+      ? end
+      : unusable("bad_response", `${model.model} gave ${empty} empty answers in a row.`);
+  }
+
+  /** A request was too long. Returns the window that the model has at most. */
+  #learn({ contextTokens }: ModelFailure, model: LineModel, sent: () => number): number {
+    if (contextTokens !== undefined) model.window?.refused(contextTokens);
+    const window = Math.min(contextTokens ?? Math.max(sent(), LEAST_WINDOW), model.contextTokens);
+    this.#line!.shrink(window);
+    return window;
+  }
+
+  /** Compares what was sent with what the service counted: some read only the end of a long request, and say nothing. */
+  async #measure(model: LineModel, sent: () => number, usage: Usage): Promise<void> {
+    if (model.window === undefined) return;
+    const measuring = model.window.answered({ sessionId: this.#service.sessionId, sent: sent(), usage });
+    if (measuring === undefined) return;
+    const notice = await abortable(measuring, this.#signal);
+    if (notice !== undefined) this.#wait(notice, 0);
+  }
+
   async #request(
-    model: Omit<ModelInUse, "fallbacks">,
+    model: LineModel,
     requestId: string,
     step: Extract<Step, { kind: "ask" }>,
   ): Promise<{
@@ -314,6 +361,8 @@ class Turn {
     readonly streamed: boolean;
     readonly shown: string;
     readonly unshown: string;
+    /** Tokens of the request, estimated. */
+    sent(): number;
   }> {
     const { ports, transcript, sessionId } = this.#service;
     const { clock, config } = ports;
@@ -333,7 +382,7 @@ class Turn {
       maxOutputTokens: limit,
       reasoningEffort: model.reasoningEffort,
       sessionId,
-      connectMs: config.connectMs,
+      connectMs: this.#line!.more() ? Math.min(config.connectMs, QUICK_CONNECT_MS) : config.connectMs,
     });
     const info = this.hooks.requestInfo(model, requestId);
     // The facts that the request contains may still be on their way to disk. No one sees it before; a client that waits
@@ -371,11 +420,18 @@ class Turn {
     // Words that no model streamed are a middleware's own.
     if (end.kind === "answer" && !streamed && ports.middlewares.has("llm_execution"))
       this.#service.live({ type: "text.delta", text: textOf(end.parts) });
-    return { end, durationMs: clock.elapsed() - startedAt, streamed, shown, unshown: words.kept.toWellFormed() };
+    return {
+      end,
+      durationMs: clock.elapsed() - startedAt,
+      streamed,
+      shown,
+      unshown: words.kept.toWellFormed(),
+      sent: () => estimateTokens(rewritten),
+    };
   }
 
   async #answered(
-    model: Omit<ModelInUse, "fallbacks">,
+    model: LineModel,
     requestId: string,
     end: Extract<ModelEnd, { kind: "answer" }>,
     received: Received,
@@ -421,6 +477,10 @@ export function turnEnd(turn: OpenTurn, reason: TurnEndReason, text: string, det
     requests: turn.attempts,
     toolCalls: turn.toolCalls,
   };
+}
+
+function unusable(code: ModelFailure["code"], message: string): ModelEnd {
+  return { type: "end", kind: "failure", failure: { code, message, retryable: false } };
 }
 
 function failureDetail(failure: ModelFailure, tries: number, model: string): string {

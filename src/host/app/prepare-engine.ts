@@ -123,7 +123,7 @@ function openModels(
   probe: DispatchPorts["probe"],
 ): () => Promise<ConnectingModelService> {
   return lazily(async () => {
-    const [{ createModelService }, { withProfiles }, { savedKeysPast }] = await Promise.all([
+    const [{ createModelService }, { withProfiles }, { savedKeysPast, savedWindows }] = await Promise.all([
       import("../models/model-service.ts"),
       import("../models/model-profiles.ts"),
       import("../models/key-history.ts"),
@@ -133,6 +133,7 @@ function openModels(
       environment,
       log,
       keysPast: savedKeysPast(home.file("cache", "keys-past.json")),
+      windowsPast: savedWindows(home.file("cache", "model-windows.json")),
       slots: withProfiles(host.slots, (name) => environment.get(name), log),
       signal: options.signal,
       probe: (provider) => probe(host.slots.ownerOf("model", provider) ?? "", { name: "cli", prompter: false }),

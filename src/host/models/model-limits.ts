@@ -38,7 +38,7 @@ export function limitsOf(
 const AT_HAND_SECONDS = 900;
 
 /** On this machine or its network. */
-function isAtHand(address: string | undefined): boolean {
+export function isAtHand(address: string | undefined): boolean {
   if (address === undefined || !URL.canParse(address)) return false;
   const { hostname } = new URL(address);
   const { class: where } = judgeAddress(hostname);

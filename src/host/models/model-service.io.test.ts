@@ -60,6 +60,7 @@ function service(
     },
     log: quietLog(),
     keysPast: { read: () => past, write: (next) => void (past = next) },
+    windowsPast: { read: () => ({}), write: () => {} },
     signal: new AbortController().signal,
     probe: () => ({
       env: (name) => env[name],

@@ -7,12 +7,14 @@ import type { Logger } from "../../contract/common/logger.ts";
 import type { ModelClient, ModelProvider, ModelSettings } from "../../contract/providers/model.ts";
 import { RecentMap } from "../../contract/common/recent-map.ts";
 import { UserError } from "../../contract/common/failure.ts";
-import type { ModelInUse } from "../../engine/ports.ts";
+import type { ModelInUse, ModelWindow } from "../../engine/ports.ts";
 import { findLocalServers, type LocalServer } from "./local-servers.ts";
 import { chooseModel, type ModelChoice } from "./model-choice.ts";
 import { endpointKeyName, endpointsOf } from "./model-endpoints.ts";
 import { contextTokensOf, priceOf } from "./model-facts.ts";
-import { limitsOf } from "./model-limits.ts";
+import { isAtHand, limitsOf } from "./model-limits.ts";
+import { ModelHealths } from "./model-health.ts";
+import { ModelWindows, type LearnedWindows } from "./model-windows.ts";
 import type { PoolPast, PoolStrategy } from "./model-key-pool.ts";
 import { keepChoice, type KeepPorts } from "./save-model-choice.ts";
 import { needsNoKey, type KnownProvider } from "./model-providers.ts";
@@ -26,6 +28,8 @@ export interface ModelServicePorts extends ModelSettingsPorts {
   readonly log: Pick<Logger, "warning">;
   /** The state of providers' several keys, by provider. */
   readonly keysPast: KeysPast;
+  /** Windows that were learned, by way. */
+  readonly windowsPast: LearnedWindows;
   /** The process's own end. */
   readonly signal: AbortSignal;
   /** The environment that a provider's availability check may read. */
@@ -66,10 +70,13 @@ class Models implements ConnectingModelService {
   readonly #ports: ModelServicePorts;
   /** A client learns what its service refuses, so the same way to the same service stays the same client. */
   readonly #clients = new RecentMap<string, ModelClient>(MAX_CLIENTS);
+  readonly #healths = new ModelHealths();
+  readonly #windows: ModelWindows;
   #local: Promise<readonly LocalServer[]> | undefined;
 
   constructor(ports: ModelServicePorts) {
     this.#ports = ports;
+    this.#windows = new ModelWindows({ log: ports.log, learned: ports.windowsPast, signal: ports.signal });
   }
 
   async inUse(run?: OpenSession["model"], session?: ModelSelection["session"]): Promise<ModelInUse> {
@@ -210,7 +217,8 @@ class Models implements ConnectingModelService {
   async #connect(choice: ModelChoice): Promise<Omit<ModelInUse, "fallbacks">> {
     const provider = await this.#ports.slots.use("model", choice.provider.id);
     const model = choice.model ?? (await this.#onlyModel(choice, provider));
-    const settings = modelSettings(this.#ports.config, choice, model);
+    const window = choice.offline ? undefined : this.#windowOf(choice, model, provider);
+    const settings = this.#settingsOf(choice, model);
     await this.#prepare(provider, settings);
     const pooled = choice.keys.length > 1;
     const way = JSON.stringify([
@@ -235,12 +243,36 @@ class Models implements ConnectingModelService {
       client,
       provider: choice.name,
       model,
-      contextTokens: choice.contextLength ?? contextTokensOf(model),
+      contextTokens: window?.tokens ?? choice.contextLength ?? contextTokensOf(model),
+      window,
+      health: choice.offline ? undefined : this.#healths.of(way),
       reasoningEffort: effort,
       maxOutputTokens: typeof maxTokens === "number" ? maxTokens : undefined,
       limits,
       cost,
     };
+  }
+
+  #windowOf(choice: ModelChoice, model: string, provider: ModelProvider): ModelWindow {
+    const atHand = isAtHand(choice.baseUrl ?? choice.provider.baseUrl);
+    return this.#windows.of({
+      way: wayOf(choice, model),
+      label: choice.provider.label,
+      model,
+      assumed: contextTokensOf(model),
+      configured: choice.contextLength,
+      measure:
+        atHand && provider.contextWindow !== undefined
+          ? (signal) => provider.contextWindow!(modelSettings(this.#ports.config, choice, model), signal)
+          : undefined,
+    });
+  }
+
+  /** With the fields that ask a local server for a window; what the user configured comes last. */
+  #settingsOf(choice: ModelChoice, model: string): ModelSettings {
+    const settings = modelSettings(this.#ports.config, choice, model);
+    const options = this.#windows.optionsOf(wayOf(choice, model));
+    return options === undefined ? settings : { ...settings, options: { ...options, ...settings.options } };
   }
 
   /** A program is not loaded for its key, so it is asked itself. */

@@ -32,6 +32,7 @@ export function turnConfig(
     maxRequests: run.maxTurns ?? number("agent.max_turns", 90),
     maxRetries: number("agent.api_max_retries", 3),
     maxStreamRetries: number("agent.stream_retries", 2),
+    maxWaitMs: number("agent.retry_after_limit", 20) * 1000,
     connectMs: number("agent.connect_timeout", 30) * 1000,
     firstEventMs: number("agent.stream_read_timeout", 120) * 1000,
     betweenEventsMs: number("agent.stream_stale_timeout", 120) * 1000,

@@ -47,6 +47,10 @@ export const AGENT_SETTINGS: Settings = {
         default: 3,
         description: "How often a failed request is retried.",
       },
+      retry_after_limit: seconds(
+        "Seconds a provider may ask to wait (Retry-After) while a fallback model could answer; for a longer wait, the fallback answers.",
+        20,
+      ),
       connect_timeout: seconds("Timeout for connecting to the model provider, in seconds.", 30),
       api_timeout: seconds("Timeout for one whole model request, in seconds.", 1800, "HERMES_API_TIMEOUT"),
       stream_read_timeout: seconds(
