@@ -97,7 +97,7 @@ export class Conversation {
 
   /**
    * The messages for the model, after `opening`. Messages of the past are the same objects every time.
-   * @param guest Injected context that joins one turn's user message in this request only and is not stored.
+   * @param injected Injected context that joins one turn's user message in this request only and is not stored.
    */
   messages(
     opening: readonly Part[],
