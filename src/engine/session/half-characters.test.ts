@@ -44,7 +44,7 @@ test("half a character from a model, a tool, a failure, a hook or the user is st
     { text: "Again." },
   ]);
   await using bench = await testSession({ model, tools: [read] });
-  bench.hooks.add("transform_tool_result", "test", ({ value }) => `${value}${HALF}`);
+  bench.hooks.add("transform_tool_result", ({ value }) => `${value}${HALF}`, "test");
   bench.hooks.add("pre_llm_call", () => `context ${HALF}`, "test");
   assert.equal((await bench.session.send(`look ${HALF}`)).text, "Done \ufffd");
   await bench.session.send("more");

@@ -39,6 +39,6 @@ export function looksCut(
   if (before !== undefined && grew >= Math.max(800, before.sent * 0.2) && more <= counted * 0.02)
     return counted >= before.counted * 0.85 ? { sure: true, window } : { sure: false, window };
   const slow = before !== undefined && grew >= 200 && more < grew * (ratio ?? 1) * 0.4;
-  const few = sent >= 1_500 && share < (ratio === undefined ? 0.6 : ratio * 0.8);
+  const few = sent >= 1_500 && share < (ratio ?? 1) * 0.8;
   return slow || few ? { sure: false, window } : undefined;
 }

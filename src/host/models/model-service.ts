@@ -8,7 +8,7 @@ import type { ModelClient, ModelProvider, ModelSettings } from "../../contract/p
 import { RecentMap } from "../../contract/common/recent-map.ts";
 import { UserError } from "../../contract/common/failure.ts";
 import type { ModelInUse, ModelWindow } from "../../engine/ports.ts";
-import { findLocalServers, type LocalServer } from "./local-servers.ts";
+import { findLocalServers, USUAL_PLACES, type LocalServer } from "./local-servers.ts";
 import { chooseModel, type ModelChoice } from "./model-choice.ts";
 import { endpointKeyName, endpointsOf } from "./model-endpoints.ts";
 import { contextTokensOf, priceOf } from "./model-facts.ts";
@@ -254,17 +254,20 @@ class Models implements ConnectingModelService {
   }
 
   #windowOf(choice: ModelChoice, model: string, provider: ModelProvider): ModelWindow {
-    const atHand = isAtHand(choice.baseUrl ?? choice.provider.baseUrl);
+    const address = choice.baseUrl ?? choice.provider.baseUrl;
+    const atHand = isAtHand(address) && provider.contextWindow !== undefined;
     return this.#windows.of({
       way: wayOf(choice, model),
       label: choice.provider.label,
       model,
       assumed: contextTokensOf(model),
       configured: choice.contextLength,
-      measure:
-        atHand && provider.contextWindow !== undefined
-          ? (signal) => provider.contextWindow!(modelSettings(this.#ports.config, choice, model), signal)
-          : undefined,
+      measure: atHand
+        ? (signal) => provider.contextWindow!(modelSettings(this.#ports.config, choice, model), signal)
+        : undefined,
+      states:
+        atHand &&
+        USUAL_PLACES.some((one) => one.provider === choice.provider.id || String(one.port) === portOf(address)),
     });
   }
 
@@ -385,6 +388,10 @@ class Models implements ConnectingModelService {
     });
     return `${NO_MODEL}${offers.join("")}`;
   }
+}
+
+function portOf(address: string | undefined): string {
+  return address !== undefined && URL.canParse(address) ? new URL(address).port : "";
 }
 
 /** Why a turn could not use it now, in a sentence. */

@@ -14,8 +14,11 @@ const MAX_WAYS = 256;
 const MAX_SESSIONS = 500;
 /** With less than this an agent forgets its work after a few steps, which the user should know. */
 const LEAST_USEFUL = 16_384;
-/** Smaller requests fit into every window. */
+/** Smaller requests fit into every window, of a server that is known to state its own, and of any other. */
 const WORTH_ASKING = 3_000;
+const WORTH_ASKING_ANY = 10_000;
+/** How soon the same server is asked again when it seems to cut requests. */
+const AGAIN_MS = 5_000;
 
 export interface LearnedWindows {
   read(): { readonly [way: string]: { readonly tokens: number; readonly at: number } };
@@ -33,6 +36,8 @@ export interface WindowQuestion {
   readonly configured: number | undefined;
   /** Asks the service; absent for one that is not at hand. */
   readonly measure: ((signal: AbortSignal) => Promise<MeasuredWindow | undefined>) | undefined;
+  /** The service is one that states its window, so it is asked before the first request. */
+  readonly states: boolean;
 }
 
 interface State {
@@ -68,7 +73,7 @@ export class ModelWindows {
   of(question: WindowQuestion): ModelWindow {
     const state = this.#stateOf(question.way);
     const tokens = (): number => this.#tokens(question, state);
-    if (question.measure !== undefined && this.#ports.now() - state.statedAt > FRESH_MS) this.#ask(question, state);
+    if (question.states && this.#ports.now() - state.statedAt > FRESH_MS) void this.#ask(question, state);
     return {
       get tokens() {
         return tokens();
@@ -112,6 +117,7 @@ export class ModelWindows {
 
   /** One question at a time. Resolves when the service answered, or took too long. */
   #ask({ measure }: WindowQuestion, state: State): Promise<void> {
+    if (measure === undefined) return Promise.resolve();
     state.statedAt = this.#ports.now();
     return (state.asking ??= (async () => {
       const stop = new AbortController();
@@ -119,7 +125,7 @@ export class ModelWindows {
       const timer = setTimeout(end, ASK_MS);
       this.#ports.signal.addEventListener("abort", end);
       try {
-        const stated = await measure!(stop.signal);
+        const stated = await measure(stop.signal);
         state.stated = stated ?? state.stated;
       } catch {
         // A server that cannot be asked is one that says nothing.
@@ -145,8 +151,10 @@ export class ModelWindows {
       state.stated.tokens < Math.min(LEAST_USEFUL, question.assumed)
     )
       return Promise.resolve(this.#notice(question, state, cut === undefined ? undefined : answer));
-    const unsure = state.stated?.measured !== true && sent >= WORTH_ASKING;
-    if (question.measure !== undefined && !state.told && (cut !== undefined || unsure))
+    const unsure = state.stated?.measured !== true && sent >= (question.states ? WORTH_ASKING : WORTH_ASKING_ANY);
+    const restMs = cut !== undefined || question.states ? AGAIN_MS : FRESH_MS;
+    const due = question.measure !== undefined && this.#ports.now() - state.statedAt > restMs;
+    if (due && !state.told && (cut !== undefined || unsure))
       return this.#compare(question, state, answer, cut);
     if (cut?.sure !== true || state.stated?.measured === true || state.told) return undefined;
     return Promise.resolve(this.#found(question, state, cut.window, answer));
