@@ -116,23 +116,23 @@ test("the configured length can only lower what the service reserved", async () 
 
 // field: M08
 test("no request that was read whole looks cut: small, cached, dense, sparse or growing", () => {
-  const whole: readonly (readonly [sent: number, counted: number, before?: readonly [number, number], ratio?: number])[] =
-    [
-      [6_000, 120],
-      [6_000, 6_500],
-      [6_000, 5_000],
-      [9_000, 8_000, [6_000, 5_200], 0.87],
-      [9_000, 14_000, [6_000, 9_500], 1.6],
-      // A server that counts only what was not cached.
-      [9_000, 300, [6_000, 5_900], 0.98],
-    ];
+  const whole: readonly (readonly [
+    sent: number,
+    counted: number,
+    before?: readonly [number, number],
+    ratio?: number,
+  ])[] = [
+    [6_000, 120],
+    [6_000, 6_500],
+    [6_000, 5_000],
+    [9_000, 8_000, [6_000, 5_200], 0.87],
+    [9_000, 14_000, [6_000, 9_500], 1.6],
+    // A server that counts only what was not cached.
+    [9_000, 300, [6_000, 5_900], 0.98],
+  ];
   for (const [sent, counted, before, ratio] of whole)
     assert.equal(
-      looksCut(
-        { sent, counted },
-        before === undefined ? undefined : { sent: before[0], counted: before[1] },
-        ratio,
-      ),
+      looksCut({ sent, counted }, before === undefined ? undefined : { sent: before[0], counted: before[1] }, ratio),
       undefined,
       `${counted} of ${sent}`,
     );

@@ -154,8 +154,7 @@ export class ModelWindows {
     const unsure = state.stated?.measured !== true && sent >= (question.states ? WORTH_ASKING : WORTH_ASKING_ANY);
     const restMs = cut !== undefined || question.states ? AGAIN_MS : FRESH_MS;
     const due = question.measure !== undefined && this.#ports.now() - state.statedAt > restMs;
-    if (due && !state.told && (cut !== undefined || unsure))
-      return this.#compare(question, state, answer, cut);
+    if (due && !state.told && (cut !== undefined || unsure)) return this.#compare(question, state, answer, cut);
     if (cut?.sure !== true || state.stated?.measured === true || state.told) return undefined;
     return Promise.resolve(this.#found(question, state, cut.window, answer));
   }
