@@ -1,5 +1,5 @@
 import { Command, Help } from "commander";
-import { asTyped } from "../../shared/process/called-as.ts";
+import { programName } from "../../shared/process/called-as.ts";
 import type { Action, Call, On } from "./call.ts";
 import { addApprovalCommandTree } from "./approval-tree.ts";
 import { addBatchCommandTree } from "./batch-tree.ts";
@@ -26,7 +26,7 @@ export function buildProgram(
   only?: "chat",
 ): Command {
   const on = (action: Action) => wrap(action as (call: Call, ...given: unknown[]) => Promise<number | void>);
-  const program = new Command(asTyped("hermes"))
+  const program = new Command(programName())
     .description("A self-hosted AI agent you can trust with your machine.")
     .version(version(), "-V, --version", "Show the version")
     .helpOption("-h, --help", "Show help")

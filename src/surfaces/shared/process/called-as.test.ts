@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { afterEach, describe, test } from "node:test";
-import { asTyped, takeCalledAs } from "./called-as.ts";
+import { asTyped, programName, takeCalledAs } from "./called-as.ts";
 
 describe("how the program was called", () => {
   afterEach(() => takeCalledAs({}));
@@ -24,4 +24,19 @@ describe("how the program was called", () => {
     assert.match(message("/opt/agent/hermes", "/usr/bin:/opt/agent"), /^hermes model/);
     assert.match(message(""), /^hermes model/);
   });
+});
+
+// field: C16
+test("usage lines have the name alone, however the program was started", () => {
+  for (const [typed, name] of [
+    ["./hermes", "hermes"],
+    ["/opt/agent/hermes", "hermes"],
+    ["../bin/h", "h"],
+    ["", "hermes"],
+  ] as const) {
+    takeCalledAs({ HERMES_CALLED_AS: typed, PATH: "/usr/bin" });
+    assert.equal(programName(), name);
+    assert.match(asTyped("Usage: hermes sessions show"), /^Usage: hermes /);
+  }
+  takeCalledAs({});
 });
