@@ -77,6 +77,11 @@ export const READ_VARIABLES: { readonly [name: string]: VariableText } = {
     default: "`~/.cache`",
     meaning: "The folder for a downloaded Node.js and the compile cache, in `hermes-agent/`.",
   },
+  NODE_EXTRA_CA_CERTS: {
+    default: "",
+    meaning: "A file of certificate authorities (PEM) to trust besides the usual ones, also from `.env`.",
+  },
+  SSL_CERT_FILE: { default: "", meaning: "The same, as other programs call it." },
   PATH: { default: "", meaning: "The folders in which Hermes looks for programs." },
 };
 

@@ -31,7 +31,7 @@ export function assembleApp(
     maskValue: (value) => maskValue(value, secrets.redact),
     get notices(): readonly Notice[] {
       return [
-        ...environment.environment.notices,
+        ...environment.notices,
         ...config.notices,
         ...host.notices,
         ...plugins.modules.notices,

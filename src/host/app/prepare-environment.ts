@@ -2,6 +2,8 @@ import { join, sep } from "node:path";
 import { createKnownMask, type KnownMask } from "../../safety/secrets/known-values.ts";
 import { createRedactor, NO_MASKING, type Redactor } from "../../safety/secrets/redact.ts";
 import { openConfig, type Config } from "../config/open-config.ts";
+import { trustNamedAuthorities } from "../environment/certificate-authorities.ts";
+import type { Notice } from "../../contract/common/notice.ts";
 import { openEnvironment, type EnvironmentVariables } from "../environment/environment.ts";
 import { hideEnvironment, type Hidden } from "../environment/hide-environment.ts";
 import { resolveHome, type Home } from "../environment/home.ts";
@@ -21,6 +23,8 @@ export interface AppEnvironment {
   readonly userHome: string;
   readonly home: Home;
   readonly environment: EnvironmentVariables;
+  /** What is wrong with the variables. */
+  readonly notices: readonly Notice[];
   /** Secrets that children of this process could have read. */
   readonly exposed: Hidden["exposed"];
   readonly log: RootLogger;
@@ -52,6 +56,7 @@ export async function prepareEnvironment({ env: given, ...others }: AppOptions):
   const options: AppOptions = { ...others, env: variables };
   const home = resolveHome({ env: options.env, userHome, profile: options.profile });
   const environment = openEnvironment({ home, process: options.env });
+  const authorities = await trustNamedAuthorities(environment);
   const typed: string[] = [];
   const sources: (() => readonly string[])[] = [() => environment.secretValues(), () => typed];
   const values = (): readonly string[] => sources.flatMap((source) => source());
@@ -95,6 +100,7 @@ export async function prepareEnvironment({ env: given, ...others }: AppOptions):
     userHome,
     home,
     environment,
+    notices: [...environment.notices, ...authorities],
     exposed,
     log,
     config,
