@@ -101,6 +101,8 @@ export interface RunningTool {
    * one.
    */
   readonly call: ToolContext["call"];
+  /** Asks the call's user, within the time limit of the question; the call's timeout pauses meanwhile. */
+  readonly ask: ToolContext["ask"];
 }
 
 /** The session a call belongs to, as dispatch sees it. */

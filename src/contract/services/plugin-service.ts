@@ -28,6 +28,16 @@ export interface PluginService {
   /** @throws {UserError} that names the nearest, when there is none of that name. */
   info(name: string): Promise<PluginListing>;
   /**
+   * Stores whether a plugin from elsewhere may call these tools: `allow`, `never`, or `ask` at its next call. A tool that
+   * its manifest requests and that shall be asked for again becomes `never`.
+   * @throws {UserError} The plugin is the user's own, which no grant limits.
+   */
+  decideTools(
+    name: string,
+    tools: readonly string[],
+    decision: "allow" | "never" | "ask",
+  ): Promise<{ readonly key: string; readonly calls: ToolCalls }>;
+  /**
    * One by name, or the one in a folder: its `register` is run for it. Without a name all, and only those that are
    * enabled are run.
    */
@@ -73,6 +83,17 @@ export interface OwnedTool {
   readonly owner: string;
 }
 
+/** The tools that a plugin from elsewhere calls. */
+export interface ToolCalls {
+  /** Requested by its manifest, or allowed by the user. */
+  readonly allowed: readonly string[];
+  readonly never: readonly string[];
+  /** Its code names them, and the user did not decide yet: the first call asks. */
+  readonly asks: readonly string[];
+  /** Its code also calls tools that its text does not name. */
+  readonly others: boolean;
+}
+
 export interface PluginListing {
   readonly manifest: PluginManifest;
   /** `name`, or `category/name`. */
@@ -98,6 +119,8 @@ export interface PluginListing {
    * instead.
    */
   readonly refused?: readonly string[];
+  /** Absent for the user's own plugins, which may call every tool. Only where one plugin was asked for. */
+  readonly calls?: ToolCalls;
   readonly registered: {
     readonly tools: readonly string[];
     readonly hooks: readonly string[];
@@ -172,6 +195,8 @@ export interface PluginInstall extends AsyncDisposable {
   readonly grants: readonly string[];
   readonly added: readonly string[];
   readonly removed: readonly string[];
+  /** Tools that its code calls and its manifest does not request: their first call asks the user. */
+  readonly asks: readonly string[];
   /** Findings in its skills that the user should read first; nothing is installed without approval of them. */
   readonly doubts: readonly string[];
   /** Parts of it that are not installed, one sentence each. */

@@ -52,7 +52,11 @@ export async function runTool(call: Call, info: ToolCallInfo, inputOf: (info: To
       () => (over ??= new AbortController()).signal,
       deadline,
     );
-    running = ports.running?.(entry.owner, { fetched: (url) => noteFetch(call, url), call: context.call });
+    running = ports.running?.(entry.owner, {
+      fetched: (url) => noteFetch(call, url),
+      call: context.call,
+      ask: context.ask,
+    });
     const execute = async (last: ToolCallInfo): Promise<Json> => {
       const given = inputOf(last);
       const input = given instanceof Promise ? await given : given;

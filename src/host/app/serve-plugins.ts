@@ -2,8 +2,10 @@ import { resolve } from "node:path";
 import type { App } from "../../contract/services/app.ts";
 import { ToolFailure } from "../../contract/common/failure.ts";
 import type { SkillShelf } from "../../contract/plugins/skill.ts";
+import { toolFinder } from "../../engine/dispatch/find-tool.ts";
 import type { Config } from "../config/open-config.ts";
 import { lazyStorage } from "./lazily.ts";
+import { systemClock } from "./system-clock.ts";
 import type {
   ConversationServices,
   NetworkServices,
@@ -67,16 +69,18 @@ export function servePlugins(
 }
 
 function conversationServices(
-  { config }: AppEnvironment,
+  { config, log, secrets, options }: AppEnvironment,
   { host }: AppPlugins,
   { sessions, open, current }: AppEngine,
   { jobs, gateway, openSession }: ServedToPlugins,
 ): ConversationServices {
   /** The chat user that the current call or command works for; `undefined` for the owner. */
-  const whose = async (): Promise<string | undefined> =>
-    current.sessionId === undefined
+  const whoseIs = async (sessionId: string | undefined): Promise<string | undefined> =>
+    sessionId === undefined
       ? undefined
-      : (open.injectedOf(current.sessionId) ?? whoseSession(await sessions.store(), current.sessionId));
+      : (open.injectedOf(sessionId) ?? whoseSession(await sessions.store(), sessionId));
+  const whose = (): Promise<string | undefined> => whoseIs(current.sessionId);
+  const find = toolFinder(host.tools);
   return {
     sessions: visibleSessions(sessions.service, whose),
     jobs,
@@ -88,6 +92,21 @@ function conversationServices(
       return { platforms, running, destinations, deliver, speaker, heard: async () => (await service.lanes()).heard() };
     },
     inject: (text) => current.inject(text),
+    mayCall: async (plugin, tool, args) => {
+      // As dispatch finds it, by a former or a similar name too. Dispatch reports a tool that does not exist.
+      const found = find(tool, undefined);
+      if (found === undefined) return undefined;
+      const { askForTool } = await import("../plugins/consent/ask-for-tool.ts");
+      return askForTool(plugin, found.name, args, {
+        config,
+        clock: systemClock,
+        log,
+        show: secrets.redact,
+        place: current.placeOfCall(plugin.key),
+        whose: whoseIs,
+        signal: options.signal,
+      });
+    },
     call: (plugin, tool, args, sessionId) =>
       current.call({ plugin, tool, args, sessionId }, async () => {
         // The tools of a session never change, so none may open before all plugins are there.

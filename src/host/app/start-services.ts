@@ -172,7 +172,7 @@ function sessionOpener(
       },
       request,
     );
-    current.enter(session, request.attended);
+    current.enter(session, request.attended, request.prompter);
     return session;
   };
 }

@@ -21,6 +21,13 @@ export interface PluginCall {
   readonly sessionId?: string;
 }
 
+export interface PlaceOfCall {
+  readonly sessionId: string | undefined;
+  readonly prompter: Prompter | undefined;
+  readonly signal?: AbortSignal;
+  readonly tool?: RunningTool;
+}
+
 interface Place {
   readonly session: CallSession;
   readonly turnId: string;
@@ -49,6 +56,7 @@ export class CurrentCall {
   /** The attended one opened last. */
   #conversation: Session | undefined;
   readonly #attended = new WeakSet<Session>();
+  readonly #prompters = new WeakMap<Session, Prompter>();
   readonly #open: OpenSessions;
   #opening: Promise<Session> | undefined;
 
@@ -78,9 +86,13 @@ export class CurrentCall {
     return this.#road;
   }
 
-  /** @param attended Turns that a plugin begins in it are shown. */
-  enter(session: Session, attended = false): void {
+  /**
+   * @param attended Turns that a plugin begins in it are shown.
+   * @param prompter Its user.
+   */
+  enter(session: Session, attended = false, prompter?: Prompter): void {
     this.#session = session;
+    if (prompter !== undefined) this.#prompters.set(session, prompter);
     if (!attended) return;
     this.#conversation = session;
     this.#attended.add(session);
@@ -99,6 +111,21 @@ export class CurrentCall {
   /** Who can be asked in the call that runs now, or for whose sake work outside of a call is done. */
   get prompter(): Prompter | undefined {
     return this.#place.getStore()?.session.prompter ?? this.#asked.getStore();
+  }
+
+  /** Where a plugin's call would run now, and its user. During a call of the plugin's own tool, that asks. */
+  placeOfCall(plugin: string): PlaceOfCall {
+    const place = this.#place.getStore();
+    if (place === undefined) {
+      const session = this.#openSession();
+      return { sessionId: session?.id, prompter: session && this.#prompters.get(session) };
+    }
+    return {
+      sessionId: place.session.sessionId,
+      prompter: place.session.prompter,
+      signal: place.signal,
+      tool: place.running.findLast(({ owner, ended }) => owner === plugin && !ended)?.tool,
+    };
   }
 
   /** Work that is no call and may have to ask its person. */

@@ -97,7 +97,7 @@ class Ways {
   async spawn(call: ToolContext, params: JsonObject): Promise<Json> {
     if (this.#foreign)
       throw new ToolFailure("blocked", `The plugin "${this.#ctx.id}" is not your own and may not start subagents.`, {
-        hint: "Call delegate_task, and list it in the manifest's grants.tools.",
+        hint: "Call delegate_task; Hermes asks the user whether the plugin may.",
       });
     return (await call.spawn(params["task"] as unknown as SubagentTask)) as unknown as Json;
   }

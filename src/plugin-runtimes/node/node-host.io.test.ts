@@ -280,7 +280,7 @@ test("a plugin from elsewhere can access its own folder, its grants, and nothing
     ),
     attempt("names", 'return await (await import("node:dns")).promises.resolve4("example.org");'),
     attempt("shell", 'return (await call.use("terminal")).id;'),
-    attempt("tool", 'return JSON.parse(await ctx.dispatch_tool("terminal", { command: "id" }));'),
+    attempt("tool", 'return JSON.parse(await ctx.dispatch_tool("terminal", { command: "id" })).status;'),
     attempt("spawn", 'return await call.spawn({ goal: "x", message: "x", identity: "x", role: "leaf" });'),
     attempt("settings", 'return call.config("model.provider") ?? "nothing";'),
   ].join("\n");
@@ -322,7 +322,7 @@ test("a plugin from elsewhere can access its own folder, its grants, and nothing
     elsewhere: "refused: ERR_ACCESS_DENIED",
     names: "refused: ERR_ACCESS_DENIED",
     shell: "refused: blocked",
-    tool: "refused: blocked",
+    tool: "blocked",
     spawn: "refused: blocked",
     settings: "nothing",
   });

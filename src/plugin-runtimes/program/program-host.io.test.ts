@@ -142,7 +142,7 @@ test("a program from elsewhere gets only its manifest's grants: no plain variabl
       "program: ./plugin\nprovides_tools: [does]\noptional_env: [MINE_KEY]\ngrants: { tools: [one] }\n",
     ),
     "work/far/plugin": withTool(
-      `const asked = [["ctx.call_tool", { tool: "one", args: {} }], ["ctx.call_tool", { tool: "two", args: {} }], ["ctx.fetch", { url: "https://example.org" }], ["ctx.sessions", { what: "list" }]]; const told = []; for (const [method, params] of asked) told.push((await ask(method, params, id)).error?.message ?? "yes"); return JSON.stringify([process.env.MINE_KEY, process.env.PLAIN_WORD ?? null, ...told]);`,
+      `const asked = [["ctx.call_tool", { tool: "one", args: {} }], ["ctx.call_tool", { tool: "two", args: {} }], ["ctx.fetch", { url: "https://example.org" }], ["ctx.sessions", { what: "list" }]]; const told = []; for (const [method, params] of asked) { const { error, result } = await ask(method, params, id); told.push(error?.message ?? result?.outcome?.reason ?? "yes"); } return JSON.stringify([process.env.MINE_KEY, process.env.PLAIN_WORD ?? null, ...told]);`,
     ),
   });
   chmodSync(join(place.path, "work/far/plugin"), 0o755);
@@ -165,7 +165,7 @@ test("a program from elsewhere gets only its manifest's grants: no plain variabl
     "mine",
     null,
     "yes",
-    'The plugin "far" may not call the tool "two": its manifest does not list it in grants.tools.',
+    'The plugin "far" may not call the tool "two": the user has not allowed it. To allow it, the user runs: hermes plugins grant far two (and /reload where Hermes is running)',
     'The plugin "far" has no grant for https://example.org.',
     'The plugin "far" is not your own and may not read other sessions.',
   ]);

@@ -62,11 +62,6 @@ export function serveContext(
   }
 
   async function callTool(tool: string, args: JsonObject, options: { readonly sessionId?: string }): Promise<Json> {
-    if (granted !== undefined && !granted.tools.includes(tool))
-      throw new ToolFailure(
-        "blocked",
-        `The plugin "${ctx.id}" may not call the tool "${tool}": its manifest does not list it in grants.tools.`,
-      );
     if (granted !== undefined && options.sessionId !== undefined)
       throw new ToolFailure(
         "blocked",

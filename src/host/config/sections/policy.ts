@@ -204,6 +204,15 @@ export const POLICY_SETTINGS: Settings = {
               description:
                 "Built-in tools that this plugin may replace, by name; `true`: all. `hermes plugins enable` asks you and writes the names.",
             },
+            allow_tools: {
+              ...NAMES_OR_NULL,
+              description:
+                "Tools that this plugin from elsewhere may call in addition to those its manifest requests. `hermes plugins grant` and your answer at its first call write the names.",
+            },
+            deny_tools: {
+              ...NAMES_OR_NULL,
+              description: "Tools that this plugin may never call; overrides `allow_tools` and its manifest.",
+            },
             env: {
               ...NAMES,
               description: "Secret variables that this plugin gets in addition to those it declares.",

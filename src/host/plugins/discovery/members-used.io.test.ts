@@ -57,7 +57,7 @@ test(
     ]);
     assert.deepEqual((await looked("guest")).slice(0, 2), [
       "a separate Node process, limited to its grants",
-      'index.js:6: The plugin "guest" cannot use ctx.chats here: a message would look like the agent\'s own. Call send_message, which its manifest names in grants.tools.',
+      'index.js:6: The plugin "guest" cannot use ctx.chats here: a message would look like the agent\'s own. Call send_message; Hermes asks the user whether the plugin may.',
     ]);
     assert.deepEqual(await looked("late"), ["the agent"], "one's own that needs it is run where it works");
   },

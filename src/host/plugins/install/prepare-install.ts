@@ -6,6 +6,7 @@ import { UserError } from "../../../contract/common/failure.ts";
 import type { Logger } from "../../../contract/common/logger.ts";
 import type { Home } from "../../environment/home.ts";
 import { contentHash } from "../discovery/content-hash.ts";
+import { toolsCalled } from "../discovery/tools-called.ts";
 import type { FoundPlugin } from "../discovery/discovery.ts";
 import type { Pin, PluginPins } from "../consent/plugin-pins.ts";
 import { wrongPackages } from "../packages/wrong-package.ts";
@@ -135,6 +136,7 @@ function prepared(
     grants,
     ...skills,
     ...compareGrants(before?.grants ?? [], grants),
+    asks: toolsCalled(plugin).tools.filter((tool) => manifest.grants?.tools.includes(tool) !== true),
     replaces: there ? (before?.version ?? "") : undefined,
     unchanged:
       there && before?.hash === hash && before.from === from && contentHash(join(dir, whole.root ?? ".")) === hash,

@@ -5,6 +5,7 @@ import type { SettingsEdit } from "../../config/settings-edit.ts";
 import type { Home } from "../../environment/home.ts";
 import type { FoundPlugin } from "../discovery/discovery.ts";
 import type { PluginPins } from "../consent/plugin-pins.ts";
+import { forgetEdits } from "../consent/tool-grants.ts";
 import { environmentOf } from "../packages/python-environment.ts";
 
 export interface RemovePorts {
@@ -30,6 +31,8 @@ export async function removePlugin(plugin: FoundPlugin, ports: RemovePorts): Pro
   await ports.config.edit([
     { kind: "list", path: "plugins.enabled", remove: names },
     { kind: "list", path: "plugins.disabled", remove: names },
+    // Whatever is installed under this name later has to ask again.
+    ...(names.includes(plugin.key) ? forgetEdits(plugin.key) : []),
   ]);
   rmSync(folder, { recursive: true, force: true });
   rmSync(environmentOf(plugin, ports.home), { recursive: true, force: true });

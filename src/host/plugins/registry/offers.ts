@@ -58,7 +58,7 @@ const PROVIDERS: Refusal = {
 };
 const grant = (why: string, tool: string): Refusal => ({
   why,
-  instead: `Call ${tool}, which its manifest names in grants.tools.`,
+  instead: `Call ${tool}; Hermes asks the user whether the plugin may.`,
 });
 const CHATS = grant("a message would look like the agent's own", "send_message");
 const JOBS = grant("a job runs unattended", "cronjob");
@@ -88,7 +88,7 @@ export const OFFERS: { readonly [M in Member]: Offer } = {
     python: PROVIDERS,
     elsewhere: {
       why: "no grant covers what it would access",
-      instead: "Call a tool, which its manifest names in grants.tools.",
+      instead: "Call a tool; Hermes asks the user whether the plugin may.",
     },
   },
   hook: { python: "register_hook" },

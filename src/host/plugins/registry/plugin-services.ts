@@ -4,6 +4,9 @@ import type { LlmAnswer, LlmRequest, PluginContext, PluginStorage } from "../../
 import type { ToolOutcome } from "../../../contract/tools/outcome.ts";
 import type { SkillShelf } from "../../../contract/plugins/skill.ts";
 import type { GuardedFetch } from "../../../contract/providers/web.ts";
+import { toolDenied, type CallingPlugin } from "../consent/tool-grants.ts";
+
+type Denied = Extract<ToolOutcome, { readonly kind: "denied" }>;
 
 /** The services of the agent for plugins, apart from registrations. */
 export interface PluginServices {
@@ -23,6 +26,11 @@ export interface ConversationServices {
   readonly chats: PluginContext["chats"];
   /** Makes a text the next input of the current session. False if no session is open. */
   inject(text: string): boolean;
+  /**
+   * Asks the user whether a plugin from elsewhere may call a tool that its manifest does not request, unless the user
+   * decided that before. @returns the denial, or `undefined` if the call may go to dispatch.
+   */
+  mayCall(plugin: CallingPlugin, tool: string, args: JsonObject): Promise<Denied | undefined>;
   /** Calls a tool through dispatch, in the session with that id or else in the current one. */
   call(plugin: string, tool: string, args: JsonObject, sessionId?: string): Promise<ToolOutcome>;
 }
@@ -53,6 +61,7 @@ export const NO_SERVICES: PluginServices = {
     jobs: notNow,
     chats: notNow,
     inject: () => false,
+    mayCall: ({ key, declared }, tool) => Promise.resolve(declared.includes(tool) ? undefined : notAllowed(key, tool)),
     call: (plugin) =>
       Promise.reject(new ToolFailure("unavailable", `The plugin "${plugin}" called a tool during registration.`)),
   },
@@ -92,6 +101,11 @@ export const NO_SERVICES: PluginServices = {
   redact: (text) => text,
   package: notNow,
 };
+
+/** No one can be asked. */
+function notAllowed(key: string, tool: string): Denied {
+  return { kind: "denied", by: "plugin grant", reason: toolDenied(key, tool, "the user has not allowed it") };
+}
 
 async function notNow(): Promise<never> {
   throw new ToolFailure(

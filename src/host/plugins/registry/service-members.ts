@@ -7,15 +7,21 @@ type ConversationMembers = Pick<PluginContext, "sessions" | "jobs" | "chats" | "
 type NetworkMembers = Pick<PluginContext, "fetch" | "socket" | "proxy" | "browserReturn">;
 type StoredMembers = Pick<PluginContext, "saveConfig" | "secrets">;
 
-export function conversationMembers({ plugin: { key }, services }: ContextPorts): ConversationMembers {
+export function conversationMembers({ plugin, services }: ContextPorts): ConversationMembers {
+  const { key, manifest } = plugin;
+  const declared = manifest.grants?.tools ?? [];
   return {
     sessions: services.conversations.sessions,
     jobs: () => services.conversations.jobs(),
     chats: () => services.conversations.chats(),
-    call: (tool, args, options) =>
-      options?.sessionId === undefined
+    call: async (tool, args, options) => {
+      const denied =
+        plugin.foreign === true ? await services.conversations.mayCall({ key, declared }, tool, args) : undefined;
+      if (denied !== undefined) return denied;
+      return options?.sessionId === undefined
         ? services.conversations.call(key, tool, args)
-        : services.conversations.call(key, tool, args, options.sessionId),
+        : services.conversations.call(key, tool, args, options.sessionId);
+    },
   };
 }
 

@@ -49,6 +49,7 @@ export async function checkPlugin(
     ...(await ofSkills(plugin)),
     ...wrongPackages(plugin.dir).map(warning),
     ...(await ports.refused(plugin)).map(warning),
+    ...(await ofCalls(plugin)),
   ];
   const lack = ports.lack(plugin);
   const refusal = ports.refusal(plugin);
@@ -124,6 +125,21 @@ function ofNeeds({ manifest }: FoundPlugin, ports: CheckPorts): readonly PluginP
   return missing.length === 0
     ? []
     : [warning(`Plugin ${manifest.name} disabled (missing: ${missing.map(({ name }) => name).join(", ")})`)];
+}
+
+/** Its own author's calls need no grant, those of everyone who installs it do. */
+async function ofCalls(plugin: FoundPlugin): Promise<readonly PluginProblem[]> {
+  const { toolsCalled } = await import("../discovery/tools-called.ts");
+  const declared = plugin.manifest.grants?.tools ?? [];
+  const tools = toolsCalled(plugin).tools.filter((tool) => !declared.includes(tool));
+  const them = tools.length === 1 ? `the tool ${tools[0]}` : `the tools ${tools.join(", ")}`;
+  return tools.length === 0
+    ? []
+    : [
+        warning(
+          `Its code calls ${them}. Where the plugin was installed from elsewhere, the first call asks the user, or needs \`hermes plugins grant ${plugin.key} ${tools.join(" ")}\`. With \`grants: { tools: [${tools.join(", ")}] }\` in the manifest, the installation asks instead.`,
+        ),
+      ];
 }
 
 function ofSecrets({ key }: FoundPlugin, withheld: readonly string[]): readonly PluginProblem[] {

@@ -24,7 +24,10 @@ export async function describeInDetail(plugin: FoundPlugin, ports: OperationPort
   return {
     ...(await describePlugin(plugin, ports)),
     runsIn: runtimeOf(plugin, isMovedIntoAgent(plugin, kind) ? "here" : kind),
-    ...definedFields({ refused: refused.length === 0 ? undefined : refused }),
+    ...definedFields({
+      refused: refused.length === 0 ? undefined : refused,
+      calls: plugin.foreign === true ? (await import("./tool-decisions.ts")).toolCallsOf(plugin, ports) : undefined,
+    }),
   };
 }
 

@@ -40,6 +40,11 @@ export function createPluginService(
       return (await import("./describe-plugin.ts")).describeInDetail(plugin, ports);
     },
 
+    async decideTools(name, tools, decision) {
+      const plugin = await find(name);
+      return (await import("./tool-decisions.ts")).decideTools(plugin, tools, decision, ports);
+    },
+
     async check(name) {
       const plugins = name === undefined ? await own() : [await findOrRead(name)];
       const [{ checkPlugin }, { createCheckPorts }] = await Promise.all([

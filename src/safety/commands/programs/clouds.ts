@@ -165,7 +165,9 @@ const hermes: Program = (call) => {
   else if (
     (area === "config" && /^(set|unset|edit|migrate)$/.test(verb)) ||
     (/^(plugins?|tools|skills?|mcp|hooks?|cron|profile|auth|toolsets?|memory)$/.test(area) &&
-      /^(enable|disable|install|add|remove|rm|delete|set|update|uninstall|create|import|login|logout)$/.test(verb)) ||
+      /^(enable|disable|install|add|remove|rm|delete|set|update|uninstall|create|import|login|logout|grant|revoke)$/.test(
+        verb,
+      )) ||
     /^(setup|login|logout|model|import|restore)$/.test(area)
   )
     call.by.harm("self-config", show);

@@ -82,6 +82,28 @@ export function addPluginCommandTree(program: Command, on: On): void {
     .description("Stop loading a plugin")
     .action(on(async (call, name) => (await import("../commands/plugins/plugins.ts")).disablePlugin(call, name)));
   plugins
+    .command("grant <name> <tool...>")
+    .description("Allow a plugin from elsewhere to call tools; risky calls still ask")
+    .action(
+      on(async (call, name, tools) =>
+        (await import("../commands/plugins/plugins.ts")).decideTools(call, name, tools, "allow"),
+      ),
+    );
+  plugins
+    .command("revoke <name> [tool...]")
+    .description("Stop a plugin from calling tools until you are asked again; without tools, all it may call")
+    .option("--never", "Deny the calls without asking again")
+    .action(
+      on(async (call, name: string, tools: readonly string[], options: { readonly never?: boolean }) =>
+        (await import("../commands/plugins/plugins.ts")).decideTools(
+          call,
+          name,
+          tools,
+          options.never === true ? "never" : "ask",
+        ),
+      ),
+    );
+  plugins
     .command("check [name]")
     .description("Check one plugin (name or folder) or all; exits with an error if any has a problem")
     .option("--json", "Print JSON")

@@ -150,6 +150,7 @@ function show(install: PluginInstall, io: Io): void {
     for (const grant of grants) line(`  ${added.includes(grant) ? "+" : "·"} ${grant}`);
     for (const grant of removed) line(`  - ${grant}`);
   }
+  for (const tool of install.asks) line(`  ? calls the tool ${tool}: asks you at the first call`);
   for (const doubt of install.doubts) line(`  ! ${doubt}`);
   for (const part of install.leftOut) line(`  - ${part}`);
   if (grants.length === 0) line("  It does not declare what it registers or needs.");

@@ -1,5 +1,5 @@
 import type { App } from "../../../../contract/services/app.ts";
-import type { OwnedTool, PluginListing } from "../../../../contract/services/plugin-service.ts";
+import type { OwnedTool, PluginListing, ToolCalls } from "../../../../contract/services/plugin-service.ts";
 import type { Call } from "../../program/call.ts";
 import { EXIT } from "../../../shared/process/exit-code.ts";
 import type { Io } from "../../../shared/process/io.ts";
@@ -91,6 +91,7 @@ export async function pluginInfo(
     runsIn,
     lacking = [],
     refused = [],
+    calls,
   } = plugin;
   const needs = [
     ...manifest.requires_env.map((need) => ({ ...need, required: true })),
@@ -98,7 +99,7 @@ export async function pluginInfo(
   ].map((need) => ({ ...need, set: !plugin.unset.includes(need.name) }));
   if (options.json) {
     return io.out(
-      `${JSON.stringify({ name: key, status: state, reason, version: manifest.version, description: manifest.description, author: manifest.author, kind: manifest.kind, source, dir, from, resolved, runsIn, ...registered, env: needs, packages: manifest.dependencies, lacking, grants: manifest.grants, refused }, null, 2)}\n`,
+      `${JSON.stringify({ name: key, status: state, reason, version: manifest.version, description: manifest.description, author: manifest.author, kind: manifest.kind, source, dir, from, resolved, runsIn, ...registered, env: needs, packages: manifest.dependencies, lacking, grants: manifest.grants, calls, refused }, null, 2)}\n`,
     );
   }
   const list = (word: string, names: readonly string[]): readonly string[] =>
@@ -139,10 +140,47 @@ export async function pluginInfo(
     ...list("reads", grants?.read ?? []),
     ...list("changes", grants?.write ?? []),
     ...list("connects", grants?.hosts ?? []),
-    ...list("calls", grants?.tools ?? []),
+    ...(calls === undefined ? list("calls", grants?.tools ?? []) : linesOfCalls(key, calls)),
     ...refused.map((sentence) => `✗ ${sentence}`),
   ];
   io.out(`${lines.map(printable).join("\n")}\n`);
+}
+
+/** The user's decisions about the tools that it calls, and how to change them. */
+function linesOfCalls(key: string, { allowed, never, asks, others }: ToolCalls): readonly string[] {
+  return [
+    ...allowed.map((tool) => `✓ may call the tool ${tool} (hermes plugins revoke ${key} ${tool})`),
+    ...never.map((tool) => `✗ may never call the tool ${tool} (hermes plugins grant ${key} ${tool})`),
+    ...asks.map((tool) => `○ asks before it calls the tool ${tool} (hermes plugins grant ${key} ${tool})`),
+    ...(others ? ["○ asks before it calls any other tool"] : []),
+  ];
+}
+
+/** `hermes plugins grant` and `revoke`. */
+export async function decideTools(
+  { io, open }: Call,
+  name: string,
+  tools: readonly string[],
+  decision: "allow" | "never" | "ask",
+): Promise<void> {
+  const app = await open();
+  const names = tools.length > 0 ? tools : allDecided(await app.plugins.info(name));
+  const { key, calls } = await app.plugins.decideTools(name, names, decision);
+  const lines = names.map((tool) =>
+    calls.allowed.includes(tool)
+      ? `${key} may call the tool ${tool}. Risky calls still ask you.`
+      : calls.never.includes(tool)
+        ? `${key} may not call the tool ${tool}.`
+        : `${key} asks you before it calls the tool ${tool}.`,
+  );
+  if (lines.length === 0) lines.push(`${key} has no grant to call a tool.`);
+  io.out(`${lines.map(printable).join("\n")}\n`);
+  io.note("Running sessions use this from the next start, or after /reload.\n");
+}
+
+/** Every tool that it may call. */
+function allDecided({ calls }: PluginListing): readonly string[] {
+  return calls?.allowed ?? [];
 }
 
 export async function enablePlugin(
@@ -174,6 +212,8 @@ export async function enablePlugin(
     `✓ ${listing.key}${listing.manifest.version === "" ? "" : ` v${listing.manifest.version}`} (${registeredCounts(listing.registered)}) is enabled.\n`,
   );
   for (const fault of faults) io.note(`${printable(fault)}\n`);
+  const { calls } = await app.plugins.info(listing.key);
+  for (const text of calls === undefined ? [] : linesOfCalls(listing.key, calls)) io.note(`${printable(text)}\n`);
   for (const line of unusedProviders(listing.registered.providers, (path) => app.config.get(path)))
     io.note(asTyped(`${line}\n`));
   for (const { tool, owner } of shared)
