@@ -16,6 +16,8 @@ export interface ConfigService {
       readonly hint?: string;
     }[];
     readonly unused: readonly string[];
+    /** While the files have mistakes: what they are, and which settings are in force instead. */
+    readonly inForce?: Notice;
   };
   get(path: string): Json | undefined;
   /** The value as people may see it on a screen: keys, tokens and passwords masked. */

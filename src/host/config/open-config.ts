@@ -93,6 +93,7 @@ class LayeredConfig implements Config {
   #files: readonly LoadedSettings[] = [];
   #secrets: readonly string[] | undefined;
   #fileLayers: readonly Layer[] = [];
+  #inForce: Notice | undefined;
   /** How the files looked when they were read. */
   #stamped = "";
 
@@ -104,7 +105,7 @@ class LayeredConfig implements Config {
   }
 
   check(): ReturnType<ConfigService["check"]> {
-    return { problems: this.problems, unused: this.unused };
+    return { problems: this.problems, unused: this.unused, inForce: this.#inForce };
   }
 
   /** @param held What a running process may do stays as these files had it. */
@@ -124,15 +125,17 @@ class LayeredConfig implements Config {
           }),
           await this.#withMoves(await load(), load, notices),
         ];
+    let inForce: Notice | undefined;
     for (const file of files) {
       if (file.state === "partly" && (this.#options.whenBroken ?? "refuse") === "refuse") throw brokenError(file);
-      if (file.problems.length > 0) notices.push(brokenNotice(file));
+      if (file.problems.length > 0) notices.push((inForce = brokenNotice(file)));
       for (const remark of file.checked.remarks) notices.push({ level: "warning", text: `${file.file}: ${remark}` });
     }
     const [fromProcess, fromDotEnv] = variableLayers(this.#schema, environment, notices);
     const settingsFiles = files.map((file, at) => withPolicyOf(held?.[at], fileLayer(file, home.profile)));
     const flags = this.#flags();
     this.#files = files;
+    this.#inForce = inForce;
     this.#stamped = stamp;
     this.#fileLayers = settingsFiles;
     this.#layers = [
@@ -160,21 +163,20 @@ class LayeredConfig implements Config {
     this.#stamped = stamp;
     this.#options.environment.refresh();
     const before = new Set(this.#notices.map(({ text }) => text));
-    const wasBroken = this.problems.length > 0;
+    const wasBroken = this.#inForce !== undefined;
     try {
       await this.load(this.#fileLayers);
     } catch (error) {
       // It was good when this process began: what is in memory stays.
       if (!(error instanceof UserError)) throw error;
-      return [
-        {
-          level: "error",
-          text: `${error.message}\nThe previous configuration stays in force until you fix the file.`,
-          hint: error.hint,
-        },
-      ];
+      this.#inForce = {
+        level: "error",
+        text: `${error.message}\nThe previous configuration stays in force until you fix the file.`,
+        hint: error.hint,
+      };
+      return [this.#inForce];
     }
-    const repaired = wasBroken && this.problems.length === 0;
+    const repaired = wasBroken && this.#inForce === undefined;
     return [
       ...(repaired ? [{ level: "info", text: `${this.file} is valid again and in force.` } as const] : []),
       ...this.#notices.filter(({ text }) => !before.has(text)),

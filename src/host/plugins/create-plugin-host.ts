@@ -2,7 +2,6 @@ import type { Check } from "../../contract/common/check.ts";
 import type { Notice } from "../../contract/common/notice.ts";
 import type { PluginService, PluginListing, ReloadReport } from "../../contract/services/plugin-service.ts";
 import type { EnvNeed } from "../../contract/common/availability.ts";
-import { objectOf } from "../../contract/common/is-object.ts";
 import type { JsonObject } from "../../contract/common/json.ts";
 import type { Logger } from "../../contract/common/logger.ts";
 import { refusedNames, type BuiltInNames } from "./consent/built-in-names.ts";
@@ -16,6 +15,7 @@ import { listingOf } from "./service/listing-of.ts";
 import { offerSnapshot } from "./registry/offer.ts";
 import { createContext } from "./registry/plugin-context.ts";
 import { createPluginService } from "./service/plugin-service.ts";
+import { pluginSettings } from "./registry/plugin-settings.ts";
 import { PluginRuntime } from "./registry/plugin-runtime.ts";
 import type { PluginServices } from "./registry/plugin-services.ts";
 import { absentHooks, brokenPromises, emptyRecording, type Registered } from "./registry/registered.ts";
@@ -419,7 +419,7 @@ class Host implements PluginHost {
     );
   }
 
-  #configOf({ key, manifest }: FoundPlugin): JsonObject {
-    return objectOf(this.#ports.settings.config.get(manifest.config?.section ?? `plugins.entries.${key}`));
+  #configOf(plugin: FoundPlugin): JsonObject {
+    return pluginSettings(plugin, (path) => this.#ports.settings.config.get(path));
   }
 }

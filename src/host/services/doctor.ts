@@ -16,7 +16,7 @@ import { isWritable } from "../store/facts/store-files.ts";
 
 export interface DoctorPorts {
   readonly home: Home;
-  readonly config: Pick<Config, "file" | "problems" | "notices" | "unused" | "get">;
+  readonly config: Pick<Config, "file" | "problems" | "notices" | "unused" | "get" | "check">;
   readonly environment: Pick<EnvironmentVariables, "file" | "notices">;
   /** Secrets of the process's environment that could not be taken out of others' sight. */
   readonly exposed: readonly string[];
@@ -139,7 +139,9 @@ async function checkDisk(home: Home): Promise<Check> {
   };
 }
 
-function checkConfig({ file, problems, notices, unused }: DoctorPorts["config"]): readonly Check[] {
+function checkConfig(config: DoctorPorts["config"]): readonly Check[] {
+  const { file, problems, notices, unused } = config;
+  const { inForce } = config.check();
   const exists = statSync(file, { throwIfNoEntry: false }) !== undefined;
   const wrong = problems.map((problem): Check => ({
     name: "config",
@@ -157,6 +159,10 @@ function checkConfig({ file, problems, notices, unused }: DoctorPorts["config"])
     detail: text,
     hint,
   }));
+  const instead: readonly Check[] =
+    inForce === undefined
+      ? []
+      : [{ name: "config", ok: false, detail: inForce.text.split("\n").at(-1)!, hint: "hermes config edit" }];
   const sound: readonly Check[] =
     wrong.length + odd.length > 0
       ? []
@@ -165,7 +171,7 @@ function checkConfig({ file, problems, notices, unused }: DoctorPorts["config"])
     unused.length === 0
       ? []
       : [{ name: "unused settings", ok: true, detail: `not used by this version: ${unused.join(", ")}` }];
-  return [...wrong, ...odd, ...sound, ...idle];
+  return [...wrong, ...instead, ...odd, ...sound, ...idle];
 }
 
 function checkToolsets(tools: DoctorPorts["tools"]): readonly Check[] {

@@ -1,4 +1,5 @@
 import { ToolFailure } from "../../contract/common/failure.ts";
+import { isOwnSetting } from "../../host/plugins/registry/plugin-settings.ts";
 import { HOOK_KINDS, type HookName, type HookOptions, type MiddlewareKind } from "../../contract/plugins/hook.ts";
 import type { Assessment } from "../../contract/tools/assessment.ts";
 import { isObject } from "../../contract/common/is-object.ts";
@@ -104,7 +105,7 @@ class Ways {
 
   /** A setting; a plugin from elsewhere reads only its section. */
   config(path: string, read: (path: string) => Json | undefined): Json {
-    if (this.#foreign && !path.startsWith(`plugins.entries.${this.#ctx.id}.`)) return null;
+    if (this.#foreign && !isOwnSetting(this.#ctx.id, path)) return null;
     return read(path) ?? null;
   }
 

@@ -5,6 +5,7 @@ import { textOf, type ImagePart } from "../../contract/conversation/part.ts";
 import type { LlmRequest, PluginContext, PluginGrants } from "../../contract/plugins/plugin.ts";
 import type { FetchOptions } from "../../contract/providers/web.ts";
 import { ruleFor } from "../../safety/urls/blocklist.ts";
+import { isOwnSetting } from "../../host/plugins/registry/plugin-settings.ts";
 import type { CallOptions } from "../process/call-scope.ts";
 import { PeerError } from "../process/peer.ts";
 import { definedFields } from "../../contract/common/defined-fields.ts";
@@ -73,7 +74,7 @@ export function serveContext(
 
   /** A plugin from elsewhere sees only its own section. */
   function setting(path: string): Json {
-    return granted !== undefined && !path.startsWith(`plugins.entries.${ctx.id}.`) ? null : (ctx.setting(path) ?? null);
+    return granted !== undefined && !isOwnSetting(ctx.id, path) ? null : (ctx.setting(path) ?? null);
   }
 
   async function fetchWhole(url: string, asked: JsonObject): Promise<Json> {

@@ -1,4 +1,4 @@
-import { type Command, CommanderError } from "commander";
+import { Command, CommanderError } from "commander";
 import { UserError } from "../../contract/common/failure.ts";
 import { nearest } from "../../contract/common/nearest.ts";
 import type { App } from "../../contract/services/app.ts";
@@ -38,9 +38,12 @@ export async function runLine(line: readonly string[], options: LineOptions): Pr
   let app: Promise<App> | undefined;
   let status = 0;
   let mask = (text: string): string => text;
-  const start = (forRepair?: "for-repair", settings?: RunSettings): Promise<App> =>
-    openApp(program, own, io, forRepair, settings).then((opened) => {
+  const start = (forRepair?: "for-repair", settings?: RunSettings, showsNotices = false): Promise<App> =>
+    openApp(program, own, io, forRepair, settings).then(async (opened) => {
       mask = (text) => opened.mask(text);
+      const { inForce } = opened.config.check();
+      if (inForce !== undefined && forRepair === undefined && !showsNotices)
+        (await import("../shared/process/notices.ts")).reportNotices(io, [inForce]);
       return opened;
     });
   // An uncaught error, such as one in a plugin's timer, ends the process. Mask secrets in its report.
@@ -52,7 +55,14 @@ export async function runLine(line: readonly string[], options: LineOptions): Pr
   const program = buildProgram(
     (action) =>
       async (...given: unknown[]) => {
-        const call: Call = { io, ...options, open: (forRepair, settings) => (app ??= start(forRepair, settings)) };
+        const command = given.at(-1);
+        // These print or draw all notices where the user reads.
+        const showsNotices = command instanceof Command && ["chat", "acp"].includes(command.name());
+        const call: Call = {
+          io,
+          ...options,
+          open: (forRepair, settings) => (app ??= start(forRepair, settings, showsNotices)),
+        };
         status = (await action(call, ...given)) ?? EXIT.ok;
       },
     argv[0] === "chat" ? "chat" : undefined,

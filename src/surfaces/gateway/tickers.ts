@@ -3,6 +3,7 @@ import type { Ticker } from "../shared/gateway/ticker.ts";
 
 /** Loaded when a gateway starts. */
 export const TICKERS: readonly (() => Promise<Ticker>)[] = [
+  async () => (await import("./config-ticker.ts")).configTicker,
   async () => (await import("../shared/jobs/cron-ticker.ts")).cronTicker,
   async () => (await import("./housekeeping.ts")).housekeeping,
 ];

@@ -405,7 +405,7 @@ test("hermes mcp adds, lists, tests, chooses and removes servers, and reports er
   {
     await using app = await openHome(user);
     assert.deepEqual(withoutUndefined((await app.doctor()).filter(({ name }) => name.startsWith("mcp"))), [
-      { name: "mcp shop", ok: true, detail: "17 of 17 tools offered" },
+      { name: "mcp shop", ok: true, detail: "18 of 18 tools offered" },
     ]);
   }
   assert.match((await mcp("remove", "shop")).out, /Removed "shop"/);

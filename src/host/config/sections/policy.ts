@@ -179,6 +179,8 @@ export const POLICY_SETTINGS: Settings = {
   },
   plugins: {
     type: "object",
+    // Plugins of the original have their settings here: `plugins.NAME`.
+    additionalProperties: { type: "object" },
     properties: {
       enabled: {
         ...NAMES_OR_NULL,

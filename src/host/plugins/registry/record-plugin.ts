@@ -1,10 +1,11 @@
 import type { Clock } from "../../../contract/common/clock.ts";
 import { ToolFailure, UserError } from "../../../contract/common/failure.ts";
-import type { Json, JsonObject } from "../../../contract/common/json.ts";
+import type { Json } from "../../../contract/common/json.ts";
 import type { Logger } from "../../../contract/common/logger.ts";
 import type { FoundPlugin } from "../discovery/discovery.ts";
 import type { PluginHosts } from "./plugin-hosts.ts";
 import { createContext } from "./plugin-context.ts";
+import { pluginSettings } from "./plugin-settings.ts";
 import { PluginRuntime } from "./plugin-runtime.ts";
 import { NO_SERVICES } from "./plugin-services.ts";
 import { emptyRecording, type Registered } from "./registered.ts";
@@ -55,8 +56,7 @@ export async function recordPlugin(found: FoundPlugin, ports: RecordPorts): Prom
             refusal: () => undefined,
           },
           settings: {
-            config: () =>
-              (ports.config.get(manifest.config?.section ?? `plugins.entries.${key}`) as JsonObject | undefined) ?? {},
+            config: () => pluginSettings(plugin, (path) => ports.config.get(path)),
             setting: (path) => ports.config.get(path),
             env: (name) => ports.environment.get(name),
           },

@@ -65,6 +65,8 @@ export class Chat {
   readonly #hostPorts: ChatHostPorts;
   /** Turns that a message of this chat started; that message's handler sends their answers. */
   readonly #ours = new Set<string>();
+  readonly #whose: string | undefined;
+  #configReported: string | undefined;
   #running = 0;
   #said = 0;
   usedAt = Date.now();
@@ -84,6 +86,7 @@ export class Chat {
     this.to = addressOf(line.plan.name, first);
     this.#line = line;
     this.#shared = shared;
+    this.#whose = whose;
     this.#ports = ports;
     const { app, lanes, cwd } = ports;
     this.prompter = new ChatPrompter(
@@ -226,6 +229,7 @@ export class Chat {
     const { lanes, app } = this.#ports;
     try {
       for (const { level, text } of await app.config.refresh()) app.log[level](text);
+      await this.#reportConfig();
       if (isSlashCommand(received.message.text)) await this.#command(received);
       else await this.#send(received);
     } catch (cause) {
@@ -237,6 +241,16 @@ export class Chat {
         .catch((error: unknown) => app.log.error("Cannot store the error message for the chat.", { cause: error }));
       this.#ports.wake();
     }
+  }
+
+  /** Reports to the owner, once for each mistake, that config.yaml has one and other settings are in force. */
+  async #reportConfig(): Promise<void> {
+    const notice = this.#ports.app.config.check().inForce;
+    const before = this.#configReported;
+    this.#configReported = notice?.text;
+    if (notice === undefined || notice.text === before || this.#whose !== undefined) return;
+    const { configText } = await import("../config-ticker.ts");
+    await this.say(configText(notice));
   }
 
   async #send(received: ReceivedMessage): Promise<void> {

@@ -114,5 +114,12 @@ export async function status(host: SlashHost): Promise<string> {
     `folder   ${session.cwd}`,
     `home     ${host.app.home}`,
     `turn     ${session.busy ? "running" : "idle"}`,
+    ...configLines(host.app),
   ].join("\n");
+}
+
+/** The mistakes of config.yaml, and the settings in force meanwhile; the owner's chats and terminals see them. */
+function configLines({ config: service }: SlashHost["app"]): readonly string[] {
+  const { inForce } = service.check();
+  return inForce === undefined ? [] : [`config   ⚠ ${inForce.text.replaceAll("\n", "\n         ")}`];
 }

@@ -8,6 +8,8 @@ export interface GatewayStatus {
   readonly pid?: number;
   readonly state?: GatewayRecord["state"];
   readonly platforms: readonly PlatformStatus[];
+  /** The mistakes of config.yaml, and the settings in force meanwhile. */
+  readonly config?: string;
 }
 
 export interface PlatformStatus {
@@ -38,6 +40,7 @@ export async function gatewayStatus(app: App): Promise<GatewayStatus> {
     pid: record?.pid,
     state: record?.state,
     platforms: [...plans, apiPlan(app, service)].map((plan) => statusOf(plan, record)),
+    config: app.config.check().inForce?.text,
   };
 }
 
@@ -60,7 +63,7 @@ function statusOf(
   };
 }
 
-export function statusText({ running, pid, state, platforms }: GatewayStatus): string {
+export function statusText({ running, pid, state, platforms, config }: GatewayStatus): string {
   const first = running
     ? `The gateway is running${pid === undefined ? "" : ` (process ${pid}, ${state})`}.`
     : "The gateway is not running.";
@@ -68,7 +71,7 @@ export function statusText({ running, pid, state, platforms }: GatewayStatus): s
     (one) =>
       `${MARKS[one.state] ?? "…"} ${one.emoji === "" ? "" : `${one.emoji} `}${one.label} (${one.name}): ${WORDS[one.state] ?? one.state}${one.lacks.length === 0 ? "" : ` — ${one.lacks.join("; ")}`}`,
   );
-  return [first, ...lines].join("\n");
+  return [first, ...lines, ...(config === undefined ? [] : [`⚠ ${config}`])].join("\n");
 }
 
 const MARKS: { readonly [state: string]: string } = { ready: "✓", connected: "✓", lacking: "✗", off: "○", new: "○" };

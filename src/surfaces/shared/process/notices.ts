@@ -3,13 +3,19 @@ import type { App } from "../../../contract/services/app.ts";
 import { asTyped } from "./called-as.ts";
 import type { Io } from "./io.ts";
 
-/** @param quiet Shows only warnings and errors. */
+/** Notices that this process has printed. */
+const printed = new WeakSet<Notice>();
+
+/** Prints each notice once. @param quiet Shows only warnings and errors. */
 export function reportNotices(io: Io, notices: readonly Notice[], quiet = false): void {
-  for (const { level, text, hint } of notices)
-    if (!quiet || level !== "info")
-      io.note(
-        asTyped(`${io.style(level === "info" ? "dim" : "yellow", text)}\n${hint === undefined ? "" : `  ${hint}\n`}`),
-      );
+  for (const notice of notices) {
+    const { level, text, hint } = notice;
+    if (printed.has(notice) || (quiet && level === "info")) continue;
+    printed.add(notice);
+    io.note(
+      asTyped(`${io.style(level === "info" ? "dim" : "yellow", text)}\n${hint === undefined ? "" : `  ${hint}\n`}`),
+    );
+  }
 }
 
 /** The notices that are new: the first session opens the store, which may need a repair. */
