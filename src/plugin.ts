@@ -40,6 +40,15 @@ export * from "./contract/conversation/question.ts";
 export * from "./contract/common/parse-exact.ts";
 export * from "./contract/common/quoted.ts";
 export * from "./contract/common/schema.ts";
+export {
+  decodeBytes,
+  encodeString,
+  encodingName,
+  readableText,
+  UTF_8,
+  type DecodedBytes,
+  type TextEncoding,
+} from "./contract/common/text-encoding.ts";
 export * from "./contract/services/session-service.ts";
 export * from "./contract/conversation/session.ts";
 export * from "./contract/plugins/skill.ts";

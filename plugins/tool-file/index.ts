@@ -37,6 +37,7 @@ const register: Plugin = (ctx) => {
           path: { type: "string" },
           offset: { type: "integer", description: "First line. Default 1" },
           limit: { type: "integer", description: "Lines, at most 2000. Default 500" },
+          column: { type: "integer", description: "First character of long lines. Default 1" },
         },
         required: ["path"],
       },

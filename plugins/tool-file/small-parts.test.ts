@@ -10,10 +10,10 @@ import { similarNames } from "./read/similar-names.ts";
 import { decodeText, encodeText } from "./write/text-file.ts";
 import { unifiedDiff } from "./write/unified-diff.ts";
 
-test("a file keeps its line ends and its byte order mark; what is not UTF-8 is not text", async () => {
+test("a file keeps its line ends and its byte order mark; what has no encoding is not text", async () => {
   const windows = Buffer.from("\ufeffa\r\nb\r\n");
   const read = decodeText(windows)!;
-  assert.deepEqual(read, { text: "a\nb\n", form: { crlf: true, bom: true } });
+  assert.deepEqual(read, { text: "a\nb\n", form: { encoding: { name: "utf-8", bom: true }, crlf: true } });
   assert.deepEqual(Buffer.from(await encodeText("a\nb\r\nc\n", read.form)).toString(), "\ufeffa\r\nb\r\nc\r\n");
   assert.equal(decodeText(new Uint8Array([0xff, 0xfe, 0x41])), undefined);
 });
@@ -49,7 +49,7 @@ test("text in any script is text, bytes are not", () => {
     "a character cut at the end of the look",
   );
   assert.equal(looksBinary(new Uint8Array([0, 1, 2, 3])), true);
-  assert.equal(looksBinary(Buffer.from("text as UTF-16", "utf16le")), true);
+  assert.equal(looksBinary(Buffer.from("text as UTF-16", "utf16le")), false);
   assert.equal(looksBinary(new Uint8Array()), false);
 });
 

@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
-import { plantedWords, type RiskContext } from "hermes-agent/plugin";
+import { plantedWords, readableText, type RiskContext } from "hermes-agent/plugin";
 import { fullUsageOf, parseNotes, sizeOf, storeOf, type Target } from "./notes.ts";
 
 const TITLES: { readonly [T in Target]: string } = {
@@ -52,7 +52,7 @@ async function textOf(file: string): Promise<string> {
       Math.min(size, MAX_BYTES),
       0,
     );
-    return buffer.toString("utf8", 0, bytesRead);
+    return readableText(buffer.subarray(0, bytesRead));
   } catch {
     return ""; // Missing or not readable.
   }

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { makeVisible, UserError, type Skill, type SkillShelf } from "hermes-agent/plugin";
+import { makeVisible, readableText, type Skill, type SkillShelf, UserError } from "hermes-agent/plugin";
 import { filesOf } from "../view/skill-file.ts";
 import { setupNeeds } from "../view/setup-needs.ts";
 import type { Service, Options } from "./command-services.ts";
@@ -84,7 +84,7 @@ export async function inspect([name = ""]: readonly string[], _options: Options,
   const ofPlugin = shelf.ofPlugins().find((one) => one.name === name)?.value;
   const skill = ofPlugin === undefined ? await named(name, shelf) : undefined;
   const folder = skill?.folder ?? dirname(ofPlugin!.path);
-  const { data, problem } = await shelf.head(readFileSync(join(folder, "SKILL.md"), "utf8"));
+  const { data, problem } = await shelf.head(readableText(readFileSync(join(folder, "SKILL.md"))));
   const origin = skill === undefined ? { source: "plugin", trust: "plugin" } : originsOf(shelf)(skill);
   const needs = setupNeeds(data, shelf, home);
   const files = Object.values(filesOf(folder, { home, agentHome: home })).flat();

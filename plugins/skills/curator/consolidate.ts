@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { LlmAnswer, LlmRequest, SkillShelf } from "hermes-agent/plugin";
+import { type LlmAnswer, type LlmRequest, readableText, type SkillShelf } from "hermes-agent/plugin";
 import { whyNoSkill } from "../manage/check-text.ts";
 import type { RetainedSkill } from "./plan.ts";
 
@@ -86,7 +86,7 @@ async function whyNot(
     return `"${into}": it names unknown skills, or skills of another merge`;
   const problem = await whyNoSkill(content, shelf);
   if (problem !== undefined) return `${into}: ${problem}`;
-  const before = await shelf.head(readFileSync(join(shelf.folder, known.get(into)!.path, "SKILL.md"), "utf8"));
+  const before = await shelf.head(readableText(readFileSync(join(shelf.folder, known.get(into)!.path, "SKILL.md"))));
   if ((await shelf.head(content)).data["name"] !== before.data["name"]) return `${into}: its name would change`;
   const { verdict, reasons } = await shelf.judge({ "SKILL.md": content });
   return verdict === "safe" ? undefined : `${into}: ${reasons[0] ?? verdict}`;
@@ -99,7 +99,7 @@ function fitting(
 ): readonly { readonly skill: RetainedSkill; readonly text: string }[] {
   let left = MAX_CHARS;
   return skills.flatMap((skill) => {
-    const text = readFileSync(join(folder, skill.path, "SKILL.md"), "utf8");
+    const text = readableText(readFileSync(join(folder, skill.path, "SKILL.md")));
     left -= text.length;
     return left < 0 ? [] : [{ skill, text }];
   });

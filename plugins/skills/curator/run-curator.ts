@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { PluginContext } from "hermes-agent/plugin";
+import { type PluginContext, readableText } from "hermes-agent/plugin";
 import { originsOf } from "../command/origin.ts";
 import { keepVersion } from "../history.ts";
 import { writeWhole } from "../manage/write-whole.ts";
@@ -125,7 +125,8 @@ async function changedSince(door: CuratorDoor, { into, from, shown }: Merge): Pr
   return [into, ...from]
     .map(({ path }) => path)
     .find(
-      (path) => !free.has(path) || readFileSync(join(door.skills.folder, path, "SKILL.md"), "utf8") !== shown.get(path),
+      (path) =>
+        !free.has(path) || readableText(readFileSync(join(door.skills.folder, path, "SKILL.md"))) !== shown.get(path),
     );
 }
 

@@ -1,6 +1,14 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { isObject, makeVisible, ToolFailure, UserError, type Json, type SkillVerdict } from "hermes-agent/plugin";
+import {
+  isObject,
+  makeVisible,
+  ToolFailure,
+  UserError,
+  type Json,
+  type SkillVerdict,
+  decodeBytes,
+} from "hermes-agent/plugin";
 import type { Service } from "../command/command-services.ts";
 
 /** Characters for one question. Longer skills are not audited completely, and that is a finding. */
@@ -103,8 +111,8 @@ function textsOf(folder: string): { readonly files: readonly Shown[]; readonly w
     .sort((a, b) => Number(b === "SKILL.md") - Number(a === "SKILL.md") || (a < b ? -1 : 1))
     .map((path): Shown => {
       const bytes = readFileSync(join(folder, path));
-      if (bytes.includes(0)) return { path, bytes: bytes.length };
-      const text = bytes.toString("utf8");
+      const text = decodeBytes(bytes)?.text;
+      if (text === undefined || text.includes("\0")) return { path, bytes: bytes.length };
       if (text.length > left) whole = false;
       const shown = text.slice(0, left).toWellFormed();
       left -= shown.length;

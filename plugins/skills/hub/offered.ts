@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import { makeVisible, type SkillShelf } from "hermes-agent/plugin";
+import { makeVisible, readableText, type SkillShelf } from "hermes-agent/plugin";
 
 /** A skill of a source that was fetched. */
 export interface Offered {
@@ -23,7 +23,7 @@ export async function offeredIn(root: string, shelf: Pick<SkillShelf, "head">): 
         .some((name) => /^[._]/.test(name) && name !== ".curated" && name !== ".system")
     )
       continue;
-    const { data } = await shelf.head(readFileSync(join(folder, "SKILL.md"), "utf8"));
+    const { data } = await shelf.head(readableText(readFileSync(join(folder, "SKILL.md"))));
     // Untrusted content that is shown on a terminal before it was checked.
     const text = (key: string): string =>
       typeof data[key] === "string" ? makeVisible(data[key].replaceAll(/\s+/g, " ").trim()) : "";

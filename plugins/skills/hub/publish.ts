@@ -1,6 +1,6 @@
 import { cpSync, readFileSync, realpathSync } from "node:fs";
 import { basename, join } from "node:path";
-import { UserError, withoutLogin } from "hermes-agent/plugin";
+import { UserError, withoutLogin, readableText } from "hermes-agent/plugin";
 import type { Service, Options } from "../command/command-services.ts";
 import { named } from "../command/look.ts";
 import { originsOf } from "../command/origin.ts";
@@ -76,7 +76,7 @@ export async function publish(
 /** Files that hold a secret which is kept here, or what looks like one. Which it is stays here. */
 function secretsIn(folder: string, { redact }: Service): readonly string[] {
   return digestOf(folder).files.flatMap((file) => {
-    const text = readFileSync(join(folder, file), "utf8");
+    const text = readableText(readFileSync(join(folder, file)));
     return redact(text) === text ? [] : [`${file}: it contains a secret`];
   });
 }

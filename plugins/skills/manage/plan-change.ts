@@ -4,7 +4,7 @@ import type { Json, JsonObject, Skill, SkillShelf } from "hermes-agent/plugin";
 import { refusal } from "../refusal.ts";
 import { filesOf, skillFile, SUPPORT, type Places } from "../view/skill-file.ts";
 import { tooLong, whyNoSkill } from "./check-text.ts";
-import { definedFields } from "hermes-agent/plugin";
+import { decodeBytes, definedFields } from "hermes-agent/plugin";
 
 export interface ManageInput {
   readonly action: string;
@@ -108,7 +108,8 @@ async function patch(input: ManageInput, shelf: SkillShelf, places: Places): Pro
   const file = input.file_path || "SKILL.md";
   const path = file === "SKILL.md" ? join(skill.folder, file) : supportPath(skill, file, "write", places);
   if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) throw noFile(input.name, skill, file, places);
-  const stored = readFileSync(path, "utf8");
+  const stored = decodeBytes(readFileSync(path))?.text;
+  if (stored === undefined) throw refusal("bad_arguments", `${file} is not text, so it cannot be patched.`);
   const text = stored.replaceAll("\r\n", "\n");
   const { describeFault, replace } = await import("hermes-agent/edit");
   const replaced = replace(text, oldString, newString, { all: input.replace_all === true, path });

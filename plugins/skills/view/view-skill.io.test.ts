@@ -139,7 +139,7 @@ test("a file of a skill is read by its name, and nothing outside the skill is", 
   world.write({
     "skills/dice/SKILL.md": skill("dice"),
     "skills/dice/references/rules.md": "Roll twice.\n",
-    "skills/dice/assets/die.bin": Buffer.from([0xff, 0xfe, 0, 1]),
+    "skills/dice/assets/die.bin": Buffer.from([0xff, 0xfe, 0, 0]),
     "skills/other/SKILL.md": skill("other"),
     "skills/other/references/key.md": "k",
     "secret/key": "k",

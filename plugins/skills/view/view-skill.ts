@@ -1,8 +1,10 @@
 import { readFileSync, statSync } from "node:fs";
 import { dirname, extname, join } from "node:path";
 import {
+  decodeBytes,
   definedFields,
   objectOf,
+  readableText,
   type Json,
   type JsonObject,
   type PluginSkill,
@@ -143,7 +145,7 @@ function readText(path: string, name: string): string {
   try {
     const { size } = statSync(path);
     if (size > MAX_BYTES) throw new Error(`it has ${size} bytes; the limit is ${MAX_BYTES}`);
-    return readFileSync(path, "utf8").replace(/^\uFEFF/, "");
+    return readableText(readFileSync(path));
   } catch (cause) {
     throw refusal(
       "not_found",
@@ -180,11 +182,9 @@ function supportFile(name: string, folder: string, file: string, call: ToolConte
     is_binary: true,
   };
   if (stats.size > MAX_BYTES) return binary;
-  try {
-    return { ...shown, content: new TextDecoder("utf-8", { fatal: true }).decode(readFileSync(found.path)) };
-  } catch {
-    return binary; // No text: the model learns that it is there.
-  }
+  const decoded = decodeBytes(readFileSync(found.path));
+  // No text: the model learns that it is there.
+  return decoded === undefined ? binary : { ...shown, content: decoded.text.toWellFormed() };
 }
 
 function wordsOf(value: Json | undefined): readonly string[] {

@@ -2,6 +2,8 @@ import { basename, dirname, join } from "node:path/posix";
 import { definedFields, ToolFailure, type JsonObject, type ToolContext } from "hermes-agent/plugin";
 import { breaksData, lintChange } from "../write/lint.ts";
 import { patchFailure, resolveForEdit, type PatchInput, type PatchTools } from "./patch-input.ts";
+import { bringsCutLines, CUT_LINES } from "../read/cut-mark.ts";
+import { whyNotEncoded } from "../write/text-file.ts";
 import { openEnvironment, type Place } from "../access/task-files.ts";
 import { lookBefore, parentOf, saveText, staleWarning, type Before } from "../write/save.ts";
 import { unifiedDiff } from "../write/unified-diff.ts";
@@ -65,7 +67,11 @@ export async function patchFiles(
       }
       for (const [file, text] of contents) {
         const was = before.get(file)!.text;
-        const broken = text === undefined || text === was ? undefined : await breaksData(file, was, text, place);
+        if (text === undefined || text === was) continue;
+        const form = formFor(file, { operations, fileOf, before });
+        const lost = bringsCutLines(was, text) ? CUT_LINES : await whyNotEncoded(text, form);
+        if (lost !== undefined) throw patchFailure("bad_arguments", `${file}: ${lost.message}`, lost.hint, 0);
+        const broken = await breaksData(file, was, text, place);
         if (broken !== undefined)
           throw patchFailure(
             "bad_arguments",
@@ -116,7 +122,7 @@ async function lookAt(path: string, file: string, operations: readonly Operation
   ) {
     throw patchFailure(
       "bad_arguments",
-      `${path} is not UTF-8 text (or larger than 20 MB); nothing was changed.`,
+      `${path} is not text (or larger than 20 MB); nothing was changed.`,
       undefined,
       0,
     );
@@ -222,7 +228,10 @@ async function moveFiles(
 }
 
 /** Keeps the line ends of a file that is moved more than once in one patch. */
-function formFor(file: string, { operations, fileOf, before }: Work): Before["form"] {
+function formFor(
+  file: string,
+  { operations, fileOf, before }: Pick<Work, "operations" | "fileOf" | "before">,
+): Before["form"] {
   const was = before.get(file)!;
   const move =
     was.stamp === undefined

@@ -2,9 +2,10 @@ import { describeFault, replace } from "hermes-agent/edit";
 import { ToolFailure, type JsonObject, type ToolContext } from "hermes-agent/plugin";
 import { breaksData, lintChange } from "../write/lint.ts";
 import { patchFailure, resolveForEdit, type PatchInput, type PatchTools } from "./patch-input.ts";
+import { bringsCutLines, CUT_LINES } from "../read/cut-mark.ts";
 import { openEnvironment } from "../access/task-files.ts";
 import { lookBefore, saveText, staleWarning } from "../write/save.ts";
-import { encodeText } from "../write/text-file.ts";
+import { encodeText, whyNotEncoded } from "../write/text-file.ts";
 import { unifiedDiff } from "../write/unified-diff.ts";
 
 /** Replaces `old_string` by `new_string`. */
@@ -46,7 +47,7 @@ export async function patchReplace(
     if (before.text === undefined)
       throw failed(
         "bad_arguments",
-        `${path} is not UTF-8 text (or larger than 20 MB) and was not changed.`,
+        `${path} is not text (or larger than 20 MB) and was not changed.`,
         "Edit it with a program in the terminal.",
       );
 
@@ -64,6 +65,10 @@ export async function patchReplace(
     const broken = await breaksData(file, before.text, replaced.text, place);
     if (broken !== undefined)
       throw failed("bad_arguments", `${path} was not changed: ${broken}`, "Correct new_string and call again.");
+    const lost = bringsCutLines(before.text, replaced.text)
+      ? CUT_LINES
+      : await whyNotEncoded(replaced.text, before.form);
+    if (lost !== undefined) throw failed("bad_arguments", lost.message, lost.hint);
     const warning = staleWarning(before, place, call, memory, { whole: false, path });
     await saveText(before, replaced.text, place, call, memory);
     const written = await place.files.read(file);

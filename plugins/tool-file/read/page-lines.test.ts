@@ -2,11 +2,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { PageLines } from "./page-lines.ts";
 
-function page(text: string, from: number, to: number, piece = text.length + 1, maxLineChars = 20) {
-  const lines = new PageLines(from, to, maxLineChars);
+function page(text: string, from: number, to: number, piece = text.length + 1, maxLineChars = 20, column = 1) {
+  const lines = new PageLines({ from, to, column, maxLineChars });
   const bytes = Buffer.from(text, "utf8");
   for (let at = 0; at < bytes.length; at += piece) lines.add(bytes.subarray(at, at + piece));
-  return lines.end();
+  const { long, invalid, ...rest } = lines.end();
+  assert.equal(invalid, false);
+  assert.equal(long.length > 0, column > 1 || rest.lines.some((line) => line.endsWith("[truncated]")));
+  return rest;
 }
 
 // req: tool-file.read-file
@@ -51,8 +54,31 @@ test("a long line is cut and says so; a byte order mark is not part of the first
 });
 
 test("line ends counted elsewhere belong to the total", () => {
-  const lines = new PageLines(1, 1, 20);
+  const lines = new PageLines({ from: 1, to: 1, column: 1, maxLineChars: 20 });
   lines.add(Buffer.from("a\nb\n"));
   assert.equal(lines.full, true);
-  assert.deepEqual(lines.end(7), { lines: ["a"], newlines: 9, count: 9, truncated: true });
+  assert.deepEqual(lines.end(7), { lines: ["a"], newlines: 9, count: 9, truncated: true, long: [], invalid: false });
+});
+
+// field: F07
+test("the rest of a long line is read by columns, whatever pieces the file comes in", () => {
+  const line = `${"ü".repeat(15)}${"🦀".repeat(15)}${"x".repeat(15)}`;
+  const characters = [...line];
+  for (let piece = 1; piece <= 12; piece++) {
+    for (const from of [0, 1, 7, 20, 44]) {
+      const shown = characters.slice(from, from + 20).join("");
+      const more = from + 20 < characters.length ? "... [truncated]" : "";
+      assert.deepEqual(page(`\ufeff${line}\nshort\n`, 1, 1, piece, 20, from + 1).lines, [shown + more]);
+    }
+  }
+});
+
+test("bytes that are not UTF-8 are reported; U+FFFD in the text is not", () => {
+  const range = { from: 1, to: 9, column: 1, maxLineChars: 20 };
+  const lines = new PageLines(range);
+  lines.add(Buffer.from([0x63, 0xe9, 0x0a]));
+  assert.equal(lines.end().invalid, true);
+  const valid = new PageLines(range);
+  valid.add(Buffer.from("a\ufffdb\n"));
+  assert.equal(valid.end().invalid, false);
 });

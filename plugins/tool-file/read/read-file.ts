@@ -1,8 +1,16 @@
-import { definedFields, ToolFailure, type JsonObject, type ToolContext, quoted } from "hermes-agent/plugin";
+import {
+  decodeBytes,
+  definedFields,
+  encodingName,
+  quoted,
+  ToolFailure,
+  type JsonObject,
+  type ToolContext,
+} from "hermes-agent/plugin";
 import { binaryKind, type BinaryKind } from "./binary-extension.ts";
 import type { Guard } from "../access/guard.ts";
 import { looksBinary } from "./looks-binary.ts";
-import { PageLines } from "./page-lines.ts";
+import { PageLines, type CollectedLines, type LongLine, type PageRange } from "./page-lines.ts";
 import { NO_PAGE } from "./no-page.ts";
 import { openEnvironment, type Place } from "../access/task-files.ts";
 import { readScratch } from "./scratch-file.ts";
@@ -15,6 +23,7 @@ export interface ReadInput {
   readonly path: string;
   readonly offset?: number;
   readonly limit?: number;
+  readonly column?: number;
 }
 
 const DEFAULT_LINES = 500;
@@ -37,6 +46,8 @@ export async function readFile(
   const maxLines = numberOf(call.config("tool_output.max_lines"), DEFAULT_MOST_LINES);
   const offset = Math.max(1, Math.trunc(input.offset ?? 1));
   const limit = Math.min(maxLines, Math.max(1, Math.trunc(input.limit ?? DEFAULT_LINES)));
+  const column = Math.max(1, Math.trunc(input.column ?? 1));
+  const range = { from: offset, to: offset + limit - 1, column, maxLineChars: DEFAULT_LINE_CHARS };
 
   const place = await openEnvironment(call, (path) => !guard.mayShow(path, call));
   const file = await guard.resolve(input.path, "read", place, call);
@@ -50,27 +61,31 @@ export async function readFile(
     });
 
   const task = memory.task(call.taskId);
-  const key = JSON.stringify([place.id, file, offset, limit]);
+  const key = JSON.stringify([place.id, file, offset, limit, column]);
   // The model has not seen what a script or plugin read, and vice versa.
   const forModel = call.by !== "plugin";
   const repeats = forModel ? task.run.count(`read ${key}`) : 1;
   const before = forModel ? task.given.get(key) : undefined;
   if (before !== undefined && sameStamp(before.stamp, source.stamp)) return unchanged();
 
-  const page = document === undefined ? await readPage(source, offset, limit) : pageOf(document, offset, limit);
+  const page = document === undefined ? await readPage(source, range) : pageOf(document, range);
   if (page.binary)
     throw new ToolFailure("bad_arguments", `${input.path} is not a text file: its first bytes are not printable.`, {
       hint: "Use the terminal to inspect it.",
       data: { ...NO_PAGE, file_size: source.stamp.bytes, is_binary: true },
     });
   const shown = fit(page.lines, offset, numberOf(call.config("file_read_max_chars"), DEFAULT_PAGE_CHARS));
-  const truncated = page.truncated || shown.cut;
   const next = offset + shown.count;
-  memory.read(call.taskId, file, source.stamp, offset === 1 && !truncated);
+  const more = page.truncated || shown.cut;
+  const long = page.long.filter(({ line }) => line < next);
+  const cut = long.filter(({ chars }) => chars > column - 1 + DEFAULT_LINE_CHARS);
+  const truncated = more || cut.length > 0;
+  memory.read(call.taskId, file, source.stamp, offset === 1 && column === 1 && !truncated);
   if (forModel) task.given.set(key, { file, stamp: source.stamp, times: 1 });
 
   const hints: string[] = [];
-  if (truncated) hints.push(`Lines ${offset}-${next - 1} of ${page.count} shown; continue with offset=${next}.`);
+  if (cut.length > 0 || column > 1) hints.push(longHint(cut, long, column));
+  if (more) hints.push(`Lines ${offset}-${next - 1} of ${page.count} shown; continue with offset=${next}.`);
   else if (page.lines.length === 0)
     hints.push(
       `offset ${offset} is beyond the end of the file, which has ${page.count === 1 ? "1 line" : `${page.count} lines`}.`,
@@ -80,12 +95,13 @@ export async function readFile(
     total_lines: page.total,
     file_size: source.stamp.bytes,
     truncated,
-    ...(shown.cut ? { truncated_by: "bytes", next_offset: next } : {}),
+    ...(shown.cut ? { truncated_by: "bytes", next_offset: next } : cut.length > 0 ? { truncated_by: "columns" } : {}),
     ...definedFields({ hint: hints.length > 0 ? hints.join(" ") : undefined }),
     is_binary: false,
     is_image: false,
     ...definedFields({
       extracted_document: document === undefined ? undefined : true,
+      encoding: page.encoding,
       _hint:
         source.stamp.bytes > LARGE_FILE && truncated && limit > MANY_LINES
           ? "This file is large: find the relevant lines with search_files, then read them with a smaller limit."
@@ -143,31 +159,76 @@ interface Page {
   readonly total: number;
   readonly count: number;
   readonly truncated: boolean;
+  readonly long: readonly LongLine[];
+  /** If it is not UTF-8. */
+  readonly encoding?: string;
   readonly binary?: boolean;
 }
 
-async function readPage(source: Source, offset: number, limit: number): Promise<Page> {
-  const lines = new PageLines(offset, offset + limit - 1, DEFAULT_LINE_CHARS);
+async function readPage(source: Source, range: PageRange): Promise<Page> {
+  const lines = new PageLines(range);
   for (let from = 0; ;) {
     const piece = await source.read(from, PIECE);
-    if (from === 0 && looksBinary(piece)) return { lines: [], total: 0, count: 0, truncated: false, binary: true };
+    if (from === 0 && looksBinary(piece))
+      return { lines: [], total: 0, count: 0, truncated: false, long: [], binary: true };
+    if (from === 0 && !isUtf8(piece)) {
+      const other = await readOther(source, range);
+      if (other !== undefined) return other;
+    }
     lines.add(piece);
     from += piece.length;
     if (piece.length < PIECE) break;
     const further = lines.full && source.stamp.bytes - from > PIECE ? await source.countNewlines?.(from) : undefined;
-    if (further !== undefined) return totalled(lines.end(further));
+    if (further !== undefined) return otherwise(lines.end(further));
   }
-  return totalled(lines.end());
+  return otherwise(lines.end());
+
+  /** The page, unless later bytes show that the file is not in UTF-8. */
+  async function otherwise(collected: CollectedLines): Promise<Page> {
+    const other = collected.invalid ? await readOther(source, range) : undefined;
+    return other ?? { ...totalled(collected), encoding: collected.invalid ? "not UTF-8" : undefined };
+  }
 }
 
-function totalled({ newlines, ...page }: ReturnType<PageLines["end"]>): Page {
+/** Larger files in another encoding are shown as if they were in UTF-8. */
+const MAX_DECODED = 20_000_000;
+
+/** A page of a file that is not in UTF-8; `undefined` if its encoding cannot be told, or it is UTF-8 after all. */
+async function readOther(source: Source, range: PageRange): Promise<Page | undefined> {
+  if (source.stamp.bytes > MAX_DECODED) return undefined;
+  const decoded = decodeBytes(await source.read(0, source.stamp.bytes));
+  const encoding = decoded === undefined ? undefined : encodingName(decoded.encoding);
+  return decoded === undefined || encoding === undefined ? undefined : { ...pageOf(decoded.text, range), encoding };
+}
+
+function isUtf8(piece: Uint8Array): boolean {
+  // The piece may end inside a character. A UTF-16 text without other characters than ASCII is valid UTF-8.
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(piece, { stream: true });
+    return !piece.subarray(0, 1_000).includes(0);
+  } catch {
+    return false;
+  }
+}
+
+function totalled({ newlines, ...page }: CollectedLines): Page {
   return { ...page, total: newlines };
 }
 
-function pageOf(text: string, offset: number, limit: number): Page {
-  const lines = new PageLines(offset, offset + limit - 1, DEFAULT_LINE_CHARS);
+function pageOf(text: string, range: PageRange): Page {
+  const lines = new PageLines(range);
   lines.add(Buffer.from(text, "utf8"));
   return totalled(lines.end());
+}
+
+/** Which lines are longer than shown, and how to read the rest. */
+function longHint(cut: readonly LongLine[], long: readonly LongLine[], column: number): string {
+  const last = column - 1 + DEFAULT_LINE_CHARS;
+  const first = cut[0];
+  if (first === undefined)
+    return `Each line is shown from column ${column}; the longest has ${Math.max(0, ...long.map(({ chars }) => chars))} characters.`;
+  const more = cut.length === 1 ? "" : ` ${cut.length - 1} more lines are cut.`;
+  return `Line ${first.line} has ${first.chars} characters, of which ${column}-${last} are shown; read the rest with offset=${first.line}, limit=1, column=${last + 1}.${more}`;
 }
 
 /**

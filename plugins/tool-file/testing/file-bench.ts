@@ -51,6 +51,7 @@ export interface ToolAnswer {
   readonly file_size: number;
   readonly truncated: boolean;
   readonly truncated_by: string;
+  readonly encoding: string;
   readonly next_offset: number;
   readonly extracted_document: boolean;
   readonly bytes_written: number;

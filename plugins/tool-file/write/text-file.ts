@@ -1,34 +1,39 @@
 import { readEnds, withOwnEnds, type MixedEnds } from "./mixed-ends.ts";
-import { definedFields } from "hermes-agent/plugin";
+import {
+  decodeBytes,
+  definedFields,
+  encodeString,
+  encodingName,
+  ToolFailure,
+  UTF_8,
+  type TextEncoding,
+} from "hermes-agent/plugin";
 
-/** The on-disk format of a text file: byte order mark and line ends. */
+/** The on-disk format of a text file: encoding and line ends. */
 export interface TextForm {
+  readonly encoding: TextEncoding;
   /** Whether most of its lines end in CRLF. */
   readonly crlf: boolean;
-  readonly bom: boolean;
   /** Set if the line ends are mixed. */
   readonly mixed?: MixedEnds;
 }
 
-export const PLAIN: TextForm = { crlf: false, bom: false };
+export const PLAIN: TextForm = { encoding: UTF_8, crlf: false };
 
-/** The text of a file with LF line ends and without a byte order mark; `undefined` when it is not UTF-8. */
+/** The text of a file with LF line ends and without a byte order mark; `undefined` when its bytes are no text. */
 export function decodeText(bytes: Uint8Array): { text: string; form: TextForm } | undefined {
-  let raw: string;
-  try {
-    raw = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    // Not UTF-8: editing it as text would damage it, so the caller refuses.
-    return undefined;
-  }
-  const bom = raw.startsWith("\ufeff");
-  const text = bom ? raw.slice(1) : raw;
+  const decoded = decodeBytes(bytes);
+  if (decoded === undefined) return undefined;
+  const { text, encoding } = decoded;
   const { crlf, lf } = countEnds(text);
-  const form = definedFields({ crlf: crlf > lf, bom, mixed: crlf > 0 && lf > 0 ? readEnds(text) : undefined });
+  const form = definedFields({ encoding, crlf: crlf > lf, mixed: crlf > 0 && lf > 0 ? readEnds(text) : undefined });
   return { text: crlf > 0 ? text.replaceAll("\r\n", "\n") : text, form };
 }
 
-/** Encodes a text in the given format. With mixed line ends, each line keeps its own. */
+/**
+ * Encodes a text in the given format. With mixed line ends, each line keeps its own.
+ * @throws {ToolFailure} The encoding does not have a character of the text.
+ */
 export async function encodeText(text: string, form: TextForm): Promise<Uint8Array> {
   const plain = form.crlf || form.mixed !== undefined ? text.replaceAll("\r\n", "\n") : text;
   const lines =
@@ -37,7 +42,24 @@ export async function encodeText(text: string, form: TextForm): Promise<Uint8Arr
       : form.crlf
         ? plain.replaceAll("\n", "\r\n")
         : plain;
-  return Buffer.from(form.bom && !lines.startsWith("\ufeff") ? `\ufeff${lines}` : lines, "utf8");
+  const encoded = encodeString(lines, form.encoding);
+  if ("bytes" in encoded) return encoded.bytes;
+  throw new ToolFailure(
+    "bad_arguments",
+    `The file is stored as ${encodingName(form.encoding)}, which does not have the character ${JSON.stringify(encoded.missing)}; nothing was changed.`,
+    { hint: "Write the text without it, or convert the file to UTF-8 in the terminal first (iconv)." },
+  );
+}
+
+/** Why a text cannot be stored in a format; `undefined` if it can. */
+export async function whyNotEncoded(text: string, form: TextForm): Promise<ToolFailure | undefined> {
+  try {
+    await encodeText(text, form);
+    return undefined;
+  } catch (error) {
+    if (error instanceof ToolFailure) return error;
+    throw error;
+  }
 }
 
 function countEnds(text: string): { readonly crlf: number; readonly lf: number } {

@@ -19,6 +19,7 @@ export async function unifiedDiff(
     maxEditLength: 1_500,
   });
   if (patch === undefined) return `${header}@@ rewritten: ${countLines(before)} lines became ${countLines(after)} @@\n`;
+  // Bytes that are not UTF-8 are shown as such.
   return (
     header +
     patch.hunks
@@ -27,6 +28,7 @@ export async function unifiedDiff(
           `@@ -${range(hunk.oldStart, hunk.oldLines)} +${range(hunk.newStart, hunk.newLines)} @@\n${hunk.lines.join("\n")}\n`,
       )
       .join("")
+      .toWellFormed()
   );
 }
 

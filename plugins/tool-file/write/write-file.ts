@@ -6,6 +6,7 @@ import type { PathLock } from "./path-lock.ts";
 import { openEnvironment, type Place } from "../access/task-files.ts";
 import { lookBefore, parentOf, saveText, staleWarning } from "./save.ts";
 import type { FileMemory } from "../access/task-memory.ts";
+import { bringsCutLines, CUT_LINES } from "../read/cut-mark.ts";
 import { UNCHANGED } from "../read/unchanged.ts";
 
 export interface WriteInput {
@@ -58,6 +59,15 @@ async function write(
       "The content has read_file's line numbers, which are not part of the file.",
       file,
       "Remove the number and the bar at the start of each line.",
+    );
+  if (bringsCutLines(before.text, input.content))
+    throw refused("bad_arguments", CUT_LINES.message, file, CUT_LINES.hint);
+  if (before.bytes !== undefined && input.content.includes("\ufffd") && before.text?.includes("\ufffd") !== true)
+    throw refused(
+      "bad_arguments",
+      "The content has U+FFFD, which a read shows for bytes that are not text; nothing was written.",
+      file,
+      "Change a part of the file with patch, which keeps its other bytes.",
     );
   const text = before.form.crlf ? input.content.replaceAll("\r\n", "\n") : input.content;
   const extension = extensionOf(file);

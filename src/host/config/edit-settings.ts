@@ -3,6 +3,7 @@ import { UserError } from "../../contract/common/failure.ts";
 import { checkSettings } from "./check-settings.ts";
 import { withFileLock } from "./file-lock.ts";
 import type { Home } from "../environment/home.ts";
+import { decodeStored, encodeStored, NEW_TEXT, type StoredText } from "../environment/stored-text.ts";
 import type { Setting } from "./setting.ts";
 import type { SettingsEdit } from "./settings-edit.ts";
 import { writeAtomically } from "./write-atomically.ts";
@@ -20,7 +21,7 @@ export async function editSettings(
   const { SettingsDocument } = await import("./settings-document.ts");
   options.home.folder();
   return withFileLock(file, () => {
-    const before = readText(file);
+    const { text: before, encoding } = readText(file);
     const document = new SettingsDocument(file, before, options.schema);
     if (edits.every(({ kind, path }) => kind === "unset" && !document.has(path))) return false;
     const old = new Set(checkSettings(document.values, options.schema).problems.map(({ text }) => text));
@@ -30,16 +31,18 @@ export async function editSettings(
       throw new UserError(`${fresh.text} Nothing was changed.`, { hint: fresh.hint, exitCode: 78 });
     const text = document.text();
     if (text === before) return false;
-    writeAtomically(file, text);
+    writeAtomically(file, encodeStored(text, encoding, file));
     return true;
   });
 }
 
-function readText(file: string): string {
+function readText(file: string): StoredText {
+  let bytes: Uint8Array;
   try {
-    return readFileSync(file, "utf8");
+    bytes = readFileSync(file);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return "";
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return NEW_TEXT;
     throw error;
   }
+  return decodeStored(bytes, file);
 }

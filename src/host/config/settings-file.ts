@@ -8,6 +8,7 @@ import { checkSettings, type Checked } from "./check-settings.ts";
 import { expandVariables, parseSettings, type ParsedSettings } from "./parse-settings.ts";
 import type { Setting } from "./setting.ts";
 import { writeCopy } from "./write-atomically.ts";
+import { decodeStored } from "../environment/stored-text.ts";
 
 /** A mistake in a settings file, with its place. */
 export interface SettingsProblem {
@@ -117,8 +118,9 @@ export function problemLine({ file, line, column, text }: SettingsProblem): stri
 }
 
 function readText(file: string): string | undefined {
+  let bytes: Uint8Array;
   try {
-    return readFileSync(file, "utf8");
+    bytes = readFileSync(file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") {
       // Nothing was ever set, or what was set is out of reach: the second is no empty policy.
@@ -141,6 +143,7 @@ function readText(file: string): string | undefined {
       cause: error,
     });
   }
+  return decodeStored(bytes, file).text.toWellFormed();
 }
 
 function readCopy(file: string): Copy | undefined {

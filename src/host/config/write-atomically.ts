@@ -2,17 +2,21 @@ import { closeSync, fsyncSync, mkdirSync, openSync, realpathSync, renameSync, rm
 import { basename, dirname, join } from "node:path";
 
 /**
- * Replaces a file so that a reader, or a crash, sees the old text or the new one and never a mixture. Mode 0600.
+ * Replaces a file so that a reader, or a crash, sees the old content or the new one and never a mixture. Mode 0600.
  * A symbolic link stays one: the file it leads to is replaced.
  */
-export function writeAtomically(file: string, text: string, options: { readonly durable?: boolean } = {}): void {
+export function writeAtomically(
+  file: string,
+  content: string | Uint8Array,
+  options: { readonly durable?: boolean } = {},
+): void {
   const target = resolveLink(file);
   mkdirSync(dirname(target), { recursive: true, mode: 0o700 });
   const beside = join(dirname(target), `.${basename(target)}.${process.pid}.${(count += 1)}.tmp`);
   try {
     const descriptor = openSync(beside, "wx", 0o600);
     try {
-      writeFileSync(descriptor, text);
+      writeFileSync(descriptor, content);
       if (options.durable ?? true) fsyncSync(descriptor);
     } finally {
       closeSync(descriptor);

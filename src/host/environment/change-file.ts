@@ -3,6 +3,7 @@ import { dirname, isAbsolute, relative, resolve } from "node:path";
 import { UserError } from "../../contract/common/failure.ts";
 import { withFileLock } from "../config/file-lock.ts";
 import { writeAtomically } from "../config/write-atomically.ts";
+import { decodeStored, encodeStored, NEW_TEXT, type StoredText } from "./stored-text.ts";
 
 /** Changes a text file of the agent's home, whole or not at all, while no other process of ours does. */
 export async function changeFile(
@@ -17,13 +18,14 @@ export async function changeFile(
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   await withFileLock(file, () => {
     const before = textOf(file);
-    const after = change(before);
-    if (after !== undefined && after !== before) writeAtomically(file, after);
+    const after = change(before?.text);
+    if (after !== undefined && after !== before?.text)
+      writeAtomically(file, encodeStored(after, (before ?? NEW_TEXT).encoding, file));
   });
 }
 
 /** `undefined` when it is not there. */
-function textOf(file: string): string | undefined {
+function textOf(file: string): StoredText | undefined {
   let handle: number;
   try {
     // A pipe without a writer must not block the call.
@@ -35,7 +37,7 @@ function textOf(file: string): string | undefined {
   try {
     if (!fstatSync(handle).isFile())
       throw new UserError(`${file} is not a regular file.`, { hint: "Move it away. Nothing was changed." });
-    return readFileSync(handle, "utf8");
+    return decodeStored(readFileSync(handle), file);
   } finally {
     closeSync(handle);
   }

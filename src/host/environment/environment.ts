@@ -8,6 +8,7 @@ import { formatLine, parseEnvFile, type EnvFile } from "./env-file.ts";
 import type { Home } from "./home.ts";
 import { KEYCHAIN, readKeychain } from "./keychain.ts";
 import { secretValuesOf } from "./secrets.ts";
+import { decodeStored, encodeStored, NEW_TEXT, type StoredText } from "./stored-text.ts";
 
 type Variables = { readonly [name: string]: string | undefined };
 
@@ -209,14 +210,15 @@ class Environment implements EnvironmentVariables {
     this.#home.folder();
     await withFileLock(this.file, () => {
       // Read inside the lock: another process may have added a line since.
-      const text = readText(this.file);
+      const { text, encoding } = readText(this.file);
       const spans = parseEnvFile(text).linesOf.get(name) ?? [];
       const lines = text === "" ? [] : text.replace(/\n$/, "").split("\n");
       const counting = spans.at(-1)?.first ?? lines.length;
       const saved = lines.filter((_, at) => !spans.some(({ first, last }) => at >= first && at <= last));
       const before = counting - spans.slice(0, -1).reduce((sum, { first, last }) => sum + last - first + 1, 0);
       const next = line === undefined ? saved : saved.toSpliced(before, 0, line);
-      writeAtomically(this.file, next.length === 0 ? "" : `${next.join("\n")}\n`);
+      const changed = next.length === 0 ? "" : `${next.join("\n")}\n`;
+      writeAtomically(this.file, encodeStored(changed, encoding, this.file));
     });
     this.refresh();
   }
@@ -229,7 +231,7 @@ class Environment implements EnvironmentVariables {
   #read(): EnvFile {
     this.#unreadable = undefined;
     try {
-      return parseEnvFile(readText(this.file));
+      return parseEnvFile(readText(this.file).text);
     } catch (error) {
       // Not a regular file, or another user's: variables of the process still apply, and the notice explains the
       // rest.
@@ -239,7 +241,7 @@ class Environment implements EnvironmentVariables {
   }
 }
 
-function readText(file: string): string {
-  if (statSync(file, { throwIfNoEntry: false }) === undefined) return "";
-  return readFileSync(file, "utf8");
+function readText(file: string): StoredText {
+  if (statSync(file, { throwIfNoEntry: false }) === undefined) return NEW_TEXT;
+  return decodeStored(readFileSync(file), file);
 }

@@ -1,5 +1,6 @@
 import { closeSync, constants, existsSync, fstatSync, openSync, readSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
+import { readableText } from "../../contract/common/text-encoding.ts";
 import type { ProjectNotes } from "../../contract/conversation/fact.ts";
 
 /** The first of these in a folder applies. */
@@ -52,7 +53,7 @@ function read(file: string): string | undefined {
     const stat = fstatSync(handle);
     if (!stat.isFile()) return undefined;
     const bytes = Buffer.alloc(Math.min(stat.size, READ_BYTES));
-    return bytes.toString("utf8", 0, readSync(handle, bytes));
+    return readableText(bytes.subarray(0, readSync(handle, bytes)));
   } catch {
     return undefined; // Not there, or not ours to read: then it says nothing.
   } finally {
@@ -61,7 +62,7 @@ function read(file: string): string | undefined {
 }
 
 function withoutFrontmatter(text: string): string {
-  return text.replace(/^\uFEFF?---\r?\n[\s\S]*?\r?\n---\s*(?:\r?\n|$)/, "");
+  return text.replace(/^---\r?\n[\s\S]*?\r?\n---\s*(?:\r?\n|$)/, "");
 }
 
 /** The beginning and the end, which say most. */

@@ -6,6 +6,7 @@ import type { Skill, SkillConditions } from "../../contract/plugins/skill.ts";
 import { writeCopy } from "../config/write-atomically.ts";
 import { readHead, wordsOf } from "./read-head.ts";
 import { walkSkills, type SkillOnDisk } from "./walk-skills.ts";
+import { readableText } from "../../contract/common/text-encoding.ts";
 
 export interface ListPorts {
   readonly roots: readonly { readonly folder: string; readonly source: Skill["source"] }[];
@@ -167,10 +168,10 @@ function beginning(file: string): string {
   try {
     handle = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
     const first = Buffer.alloc(HEAD_BYTES);
-    const text = first.toString("utf8", 0, readSync(handle, first, 0, HEAD_BYTES, 0));
-    if (text.length < HEAD_BYTES / 4 || !/^\uFEFF?---/.test(text) || /\n---[ \t]*\r?\n/.test(text)) return text;
+    const text = readableText(first.subarray(0, readSync(handle, first, 0, HEAD_BYTES, 0)));
+    if (text.length < HEAD_BYTES / 4 || !text.startsWith("---") || /\n---[ \t]*\r?\n/.test(text)) return text;
     const all = Buffer.alloc(MAX_BYTES);
-    return all.toString("utf8", 0, readSync(handle, all, 0, MAX_BYTES, 0));
+    return readableText(all.subarray(0, readSync(handle, all, 0, MAX_BYTES, 0)));
   } catch {
     return ""; // Gone meanwhile, or not ours to read: it is listed with what its folder says.
   } finally {

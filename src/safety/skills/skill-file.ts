@@ -1,3 +1,5 @@
+import { readableText } from "../../contract/common/text-encoding.ts";
+
 /** One entry of a skill's folder, as it would be installed. Nothing of it was run or followed. */
 export type SkillFile =
   | {
@@ -25,7 +27,8 @@ export function toSkillFile(path: string, content: Uint8Array, executable: boole
   const bytes = content.length;
   const format = formatOf(content);
   if (format !== undefined) return { kind: "binary", path, format, bytes, executable };
-  const text = new TextDecoder("utf-8", { ignoreBOM: false }).decode(content);
+  // In the encoding in which the model will read it.
+  const text = readableText(content);
   const broken = text.split("\uFFFD").length - 1;
   if (text.includes("\0") || broken > Math.max(8, text.length / 50))
     return { kind: "binary", path, format: "unknown", bytes, executable };
