@@ -68,6 +68,8 @@ export type Fact =
       readonly origin: Origin;
       readonly parts: readonly Part[];
     }
+  /** The user took back input that waited. */
+  | { readonly type: "input.withdrawn"; readonly inputId: string }
   | { readonly type: "turn.started"; readonly turnId: string }
   | {
       readonly type: "message.added";

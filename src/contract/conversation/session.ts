@@ -41,8 +41,16 @@ export interface Session extends AsyncDisposable {
     input: string | readonly Part[],
     options?: { readonly mode?: "queue" | "steer" | "interrupt"; readonly origin?: Origin; readonly inputId?: string },
   ): Promise<TurnEnd>;
-  /** Stops the running turn and calls made by hand; resolves when the turn has ended. */
+  /**
+   * Stops the running turn and calls made by hand; resolves when the turn has ended. Then the oldest waiting input
+   * begins the next turn.
+   */
   interrupt(reason: string): Promise<void>;
+  /**
+   * Takes back the user's inputs that wait for a turn, oldest first: no turn reads them. Call it before `interrupt` to
+   * stop everything. Their senders get a cancelled turn.
+   */
+  withdraw(): readonly (readonly Part[])[];
   /**
    * Shortens the conversation now (`/compress`). `undefined`: there is nothing to shorten.
    * @throws {UserError} A turn is running or waiting to be resumed, or shortening failed; then nothing has changed.

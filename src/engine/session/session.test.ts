@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Fact } from "../../contract/conversation/fact.ts";
+import { textOf } from "../../contract/conversation/part.ts";
 import type { Message } from "../../contract/providers/model.ts";
 import { defineTool, type AnyTool } from "../../contract/tools/tool.ts";
 import { fakeClock, memoryStore, scriptedModel } from "../../testing/index.ts";
 import { testSession } from "../../testing/test-session.ts";
+import { Transcript } from "../transcript/transcript.ts";
 import { Stopwatch } from "../../testing/stopwatch.ts";
 
 /** A tool that reports when it runs and ends when it is stopped; `deaf` ones ignore their signal. */
@@ -67,6 +69,53 @@ test("a message sent while a turn runs is stored at once and has its own turn af
   door.open();
   assert.deepEqual([(await first).text, (await second).text], ["first", "second"]);
   assert.notEqual((await first).turnId, (await second).turnId);
+});
+
+// field: T11
+test("messages that the user takes back are read by no turn, and their senders are told", async () => {
+  const door = gate();
+  const model = scriptedModel([{ calls: [{ tool: "wait" }] }, { text: "later" }]);
+  await using agent = await testSession({ model, tools: [door.tool] });
+  const first = agent.session.send("one");
+  await door.running;
+  const waiting = [
+    agent.session.send("two"),
+    agent.session.send([{ type: "text", text: "three" }], { mode: "steer" }),
+    agent.session.send("from a process", { origin: "process" }),
+  ];
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(agent.session.withdraw(), [[{ type: "text", text: "two" }], [{ type: "text", text: "three" }]]);
+  assert.deepEqual(agent.session.withdraw(), [], "once");
+  await agent.session.interrupt("stopped by you");
+  assert.equal((await first).reason, "cancelled");
+  assert.deepEqual(
+    (await Promise.all(waiting)).map(({ reason, detail }) => [reason, detail]),
+    [
+      ["cancelled", "You took this message back."],
+      ["cancelled", "You took this message back."],
+      ["done", undefined],
+    ],
+    "what is not the user's waits on",
+  );
+  const read = agent.facts().flatMap((fact) => (fact.type === "message.added" ? [textOf(fact.parts)] : []));
+  assert.deepEqual(read, ["one", "from a process"]);
+});
+
+// field: T11
+test("a resumed session does not read a message that was taken back", async () => {
+  const door = gate();
+  const model = scriptedModel([{ calls: [{ tool: "wait" }] }]);
+  await using agent = await testSession({ model, tools: [door.tool] });
+  void agent.session.send("one");
+  await door.running;
+  void agent.session.send("two");
+  await new Promise((resolve) => setImmediate(resolve));
+  agent.session.withdraw();
+  await agent.session.interrupt("stopped by you");
+  assert.deepEqual(
+    [...new Transcript(agent.facts().map((fact, at) => ({ seq: at + 1, at: 0, v: 1, fact }))).queued],
+    [],
+  );
 });
 
 test("steering reaches the running turn with the next result and ends with that turn", async () => {

@@ -1,6 +1,7 @@
 import type { AgentEvent, Fact, Origin } from "../../contract/conversation/fact.ts";
 import { UserError } from "../../contract/common/failure.ts";
 import type { JsonObject } from "../../contract/common/json.ts";
+import { NO_USAGE } from "../../contract/common/usage.ts";
 import type { ToolOutcome } from "../../contract/tools/outcome.ts";
 import type { Part } from "../../contract/conversation/part.ts";
 import type { Compaction, Session, SessionView, TurnEnd } from "../../contract/conversation/session.ts";
@@ -33,6 +34,17 @@ const FAREWELL_MS = 10_000;
 export function createSession(ports: SessionPorts, options: SessionOptions): Session {
   return new EngineSession(ports, options);
 }
+
+/** How a message ended that its sender took back. */
+const WITHDRAWN: TurnEnd = {
+  turnId: "",
+  reason: "cancelled",
+  text: "",
+  detail: "You took this message back.",
+  usage: NO_USAGE,
+  requests: 0,
+  toolCalls: 0,
+};
 
 interface Input {
   readonly parts: readonly Part[];
@@ -133,6 +145,16 @@ class EngineSession implements Session {
     if (running === undefined || this.#stop === undefined) return;
     this.#stop.abort(new TurnStopped(reason));
     await bounded(running, STOP_MS, this.#ports.clock);
+  }
+
+  withdraw(): readonly (readonly Part[])[] {
+    const inputs = [...this.#transcript.queued.values()].filter(({ origin }) => origin === "person");
+    if (inputs.length === 0) return [];
+    const ids = inputs.map(({ inputId }) => inputId);
+    // Folded at once: a turn that begins now does not read them.
+    this.#log.hold(ids.map((inputId): Fact => ({ type: "input.withdrawn", inputId })));
+    this.#waiters.ended(ids, WITHDRAWN);
+    return inputs.map(({ parts }) => parts);
   }
 
   async compact({ focus }: { readonly focus?: string } = {}): Promise<Compaction | undefined> {

@@ -120,6 +120,9 @@ export class Transcript {
           parts: fact.parts,
         });
         return;
+      case "input.withdrawn":
+        this.queued.delete(fact.inputId);
+        return;
       case "turn.started":
         this.turns++;
         this.open = {

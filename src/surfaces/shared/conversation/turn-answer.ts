@@ -38,6 +38,7 @@ export function inputByFacts(
   let found: { readonly turnId: string } | "waits" | "unknown" = "unknown";
   for (const { fact } of facts) {
     if (fact.type === "input.queued" && fact.inputId === inputId) found = "waits";
+    if (fact.type === "input.withdrawn" && fact.inputId === inputId) found = "unknown";
     if (fact.type === "message.added" && fact.inputId === inputId) found = { turnId: fact.turnId };
   }
   return found;

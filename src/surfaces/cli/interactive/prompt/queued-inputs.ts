@@ -18,6 +18,7 @@ export class WaitingInputs implements Component {
   onFact(fact: Fact): void {
     if (fact.type === "input.queued")
       this.#inputs.set(fact.inputId, { mode: fact.mode, text: oneLine(textOf(fact.parts)) });
+    else if (fact.type === "input.withdrawn") this.#inputs.delete(fact.inputId);
     else if (fact.type === "message.added" && fact.inputId !== undefined) this.#inputs.delete(fact.inputId);
   }
 
