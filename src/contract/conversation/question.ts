@@ -32,5 +32,7 @@ export const EXPIRED = "no one answered in time";
  * Where questions go. In a session without a prompter, approvals are denied and `interactive` tools are not offered.
  */
 export interface Prompter {
+  /** It calls the user of a terminal (bell, notification), so approvals wait longer: `approvals.terminal_timeout`. */
+  readonly atTerminal?: boolean;
   ask(question: Question, signal: AbortSignal): Promise<Answer>;
 }

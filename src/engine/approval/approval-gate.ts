@@ -146,7 +146,7 @@ function watched(call: Call, smart: Approver): Approver {
 
 async function asked(call: Call, request: ApprovalRequest, doubt: Doubt | undefined): Promise<Decision> {
   const { ports, session, signal, journal, scope } = call;
-  const timeoutMs = timeoutOf((path) => ports.config(path));
+  const timeoutMs = timeoutOf((path) => ports.config(path), session.prompter?.atTerminal);
   const counts = session.prompter === undefined ? [] : await survey(call);
   const whole: ApprovalRequest = counts.length === 0 ? request : { ...request, counts };
   const { risk, digest, decoded } = whole;

@@ -4,7 +4,7 @@ import type { Approver, Risk } from "../../contract/tools/approval.ts";
 import type { Json } from "../../contract/common/json.ts";
 import type { Answer, Question } from "../../contract/conversation/question.ts";
 import { allowlistApprover } from "./approvers.ts";
-import { decidedByMode, modeOf } from "./approval-mode.ts";
+import { decidedByMode, modeOf, timeoutOf } from "./approval-mode.ts";
 import { callFixture } from "../dispatch/call-fixture.ts";
 
 const RISK: Risk = {
@@ -252,4 +252,15 @@ test("every decision is a fact, also those of the floor", async () => {
       },
     ],
   );
+});
+
+// field: T07
+test("at a terminal the user has longer to decide, by a setting of its own", () => {
+  assert.deepEqual(
+    [timeoutOf(settings({})), timeoutOf(settings({}), false), timeoutOf(settings({}), true)],
+    [60_000, 60_000, 1_800_000],
+  );
+  const config = settings({ "approvals.timeout": 300, "approvals.terminal_timeout": 7 });
+  assert.deepEqual([timeoutOf(config), timeoutOf(config, true)], [300_000, 7_000]);
+  assert.equal(timeoutOf(settings({ "approvals.terminal_timeout": 0 }), true), 1_800_000);
 });

@@ -17,6 +17,7 @@ export interface ModeInForce {
 
 const MODES: readonly Json[] = ["manual", "smart", "off", "deny"];
 const DEFAULT_TIMEOUT_S = 60;
+const TERMINAL_TIMEOUT_S = 1_800;
 
 /**
  * The mode of this surface: `--yolo`, then its own entry in `approvals.platforms`, then `approvals.cron_mode` for
@@ -51,7 +52,9 @@ export function decidedByMode({ mode, by }: ModeInForce, risk: Risk): Decision |
   return undefined;
 }
 
-export function timeoutOf(config: (path: string) => Json | undefined): number {
-  const seconds = config("approvals.timeout");
-  return (typeof seconds === "number" && seconds > 0 ? seconds : DEFAULT_TIMEOUT_S) * 1000;
+/** How long the user has to decide. At a terminal, which calls the user and shows the time left, that is longer. */
+export function timeoutOf(config: (path: string) => Json | undefined, atTerminal = false): number {
+  const seconds = config(atTerminal ? "approvals.terminal_timeout" : "approvals.timeout");
+  const usual = atTerminal ? TERMINAL_TIMEOUT_S : DEFAULT_TIMEOUT_S;
+  return (typeof seconds === "number" && seconds > 0 ? seconds : usual) * 1000;
 }

@@ -8,6 +8,7 @@ import { definedFields } from "../../contract/common/defined-fields.ts";
  */
 export function maskedPrompter(prompter: Prompter, mask: Mask, received: (secret: string) => void): Prompter {
   return {
+    atTerminal: prompter.atTerminal,
     async ask(question, signal) {
       const answer = await prompter.ask(maskQuestion(question, mask), signal);
       if (question.kind === "text" && question.secret === true && answer.kind === "text") received(answer.text);

@@ -36,7 +36,13 @@ export const POLICY_SETTINGS: Settings = {
         type: "number",
         minimum: 1,
         default: 60,
-        description: "Seconds the user has to decide; then the call is denied.",
+        description: "Seconds the user has to decide in a chat, an editor or over the API; then the call is denied.",
+      },
+      terminal_timeout: {
+        type: "number",
+        minimum: 1,
+        default: 1800,
+        description: "Seconds the user has to decide at a terminal, which rings and notifies; then the call is denied.",
       },
       deny: {
         ...RULES,
