@@ -79,7 +79,7 @@ test("Ctrl-D at an approval question denies the command", { skip: NO_TMUX }, asy
   await using terminal = await UserTerminal.open(user, ["tools", "call", "terminal", '{"command":"rm -rf build"}'], {
     columns: 240,
   });
-  await terminal.until(/Enter denies, \d+ s:/);
+  await terminal.until(/Enter denies, \d+ (?:s|min):/);
   await terminal.press("C-d");
   assert.match(
     await terminal.until(/\[ended 4\]/),

@@ -50,7 +50,7 @@ test(
     await using terminal = await UserTerminal.open(user, [], { rows: 12, columns: 80 });
     await terminal.until(READY);
     await terminal.say("clean");
-    await terminal.until(/\[o\] once[^]*→ \[d\] deny\n\n Esc denies/);
+    await terminal.until(/\[o\] once[^]*→ \[d\] deny\n +\[t\] deny, and tell the model why\n\n Esc denies/);
     await terminal.press("PPage");
     await terminal.until(/⚠ Approval needed: recursive delete/);
     await terminal.press("d");

@@ -195,7 +195,7 @@ test(
     user.connect("custom", server.url);
     {
       await using terminal = await UserTerminal.open(user, ["chat", "-q", "clean up"], { columns: 60 });
-      const screen = await terminal.until(/Enter denies, \d+ s:/);
+      const screen = await terminal.until(/Enter denies, \d+ (?:s|min):/);
       assert.match(
         screen,
         /⚠ Approval needed: recursive delete\n {2}\$ +rm -rf build\n {2}in +\S+\n {2}on +this machine.*\n {2}why/,
@@ -208,7 +208,7 @@ test(
       assert.match(await terminal.screen({ colours: true }), /\u001b\[(1;)?33m/);
     }
     await using stopped = await UserTerminal.open(user, ["chat", "-q", "clean up"], { env: { NO_COLOR: "1" } });
-    await stopped.until(/Enter denies, \d+ s:/);
+    await stopped.until(/Enter denies, \d+ (?:s|min):/);
     // oxlint-disable-next-line no-control-regex -- looking for colours is the purpose
     assert.doesNotMatch(await stopped.screen({ colours: true }), /\u001b\[(3[0-7]|9[0-7])m/);
     await stopped.press("C-c");

@@ -59,12 +59,12 @@ test(
     await terminal.until(/delegate_task/);
     // A glob that closes the quote: the resulting command is assessed for what it does.
     await terminal.say("/scan *.txt' -delete -name '*");
-    await terminal.until(/Esc denies · \d+ s left/);
+    await terminal.until(/Esc denies · 30 min left/);
     await terminal.press("Escape");
     await terminal.until(/denied|refused/i);
     assert.ok(existsSync(join(user.folder, "notes/one.txt")));
     await terminal.say("/scan *.txt' -delete -name '*");
-    await terminal.until(/Esc denies · \d+ s left/);
+    await terminal.until(/Esc denies · 30 min left/);
     await terminal.press("o");
     await waitFor(() => !existsSync(join(user.folder, "notes/one.txt")), { what: "the approved command runs" });
     await terminal.say("hello there");

@@ -207,7 +207,7 @@ test(
       await terminal.until(READY);
       await terminal.type("/relay rm -rf build");
       await terminal.press("Enter");
-      await terminal.until(/Esc denies · \d+ s left/);
+      await terminal.until(/Esc denies · 30 min left/);
       await terminal.press("Escape");
       await terminal.until(/rm -rf build[^]*(denied|refused)/i);
     }

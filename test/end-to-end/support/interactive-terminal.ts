@@ -1,5 +1,7 @@
 import { execFile, spawnSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import type { RecordedRequest, ScriptedReply } from "../../servers/script.ts";
 import type { NewUser } from "./test-user.ts";
@@ -61,21 +63,30 @@ export class UserTerminal implements AsyncDisposable {
       readonly env?: { readonly [name: string]: string };
       readonly main?: string;
       readonly into?: string;
+      /** Like `into`, for its errors and notes. */
+      readonly errorsInto?: string;
+      /** An interactive shell instead: it runs hermes as `$HERMES`, which is not quoted. */
+      readonly shell?: boolean;
     } = {},
   ): Promise<UserTerminal> {
     const terminal = new UserTerminal(`hermes-test-${process.pid}-${++made}`, user.home);
-    const { columns = 100, rows = 32, env = {}, main = "src/main.ts", into } = options;
+    const { columns = 100, rows = 32, env = {}, main = "src/main.ts", into, errorsInto, shell = false } = options;
+    const program = [process.execPath, "--conditions=hermes-source", join(root, main), ...args];
     const variables = {
       PATH: process.env["PATH"] ?? "",
       HOME: user.home,
       TERM: "tmux-256color",
       LANG: "C.UTF-8",
+      ...(shell ? { HERMES: program.join(" "), PS1: "shell> " } : {}),
       ...env,
     };
     const command =
-      [process.execPath, "--conditions=hermes-source", join(root, main), ...args].map(quote).join(" ") +
-      (into === undefined ? "" : ` > ${quote(into)}`);
-    const script = `${command}; echo "[ended $?]"; stty -a | grep -oE -- '-?(icanon|echo) ' | tr -d '\\n'; exec sleep 600`;
+      program.map(quote).join(" ") +
+      (into === undefined ? "" : ` > ${quote(into)}`) +
+      (errorsInto === undefined ? "" : ` 2> ${quote(errorsInto)}`);
+    const script = shell
+      ? "exec bash --norc --noprofile -i"
+      : `${command}; echo "[ended $?]"; stty -a | grep -oE -- '-?(icanon|echo) ' | tr -d '\\n'; exec sleep 600`;
     await terminal.#tmux(
       "-f",
       "/dev/null",
@@ -139,6 +150,31 @@ export class UserTerminal implements AsyncDisposable {
   /** Presses keys by tmux's names: `Enter`, `Escape`, `C-c`, `Up`. */
   async press(...keys: readonly string[]): Promise<void> {
     await this.#tmux("send-keys", ...keys);
+  }
+
+  /** Sends bytes as a terminal would, all at once; numbers are pauses in milliseconds. */
+  async send(...steps: readonly (string | number)[]): Promise<void> {
+    for (const step of steps)
+      if (typeof step === "number") await sleep(step);
+      else
+        await this.#tmux(
+          "send-keys",
+          "-H",
+          ...[...Buffer.from(step)].map((byte) => byte.toString(16).padStart(2, "0")),
+        );
+  }
+
+  /** Everything the program writes from now on, as it writes it. */
+  async record(): Promise<() => string> {
+    const file = join(this.#home, `output-${made}`);
+    writeFileSync(file, "");
+    await this.#tmux("pipe-pane", `cat >> ${quote(file)}`);
+    return () => readFileSync(file, "utf8");
+  }
+
+  /** The title of the window. */
+  async title(): Promise<string> {
+    return (await this.#tmux("display-message", "-p", "#{pane_title}")).stdout.trim();
   }
 
   /** Types a line and sends it. */

@@ -5,7 +5,7 @@ import type { Part, Provenance } from "../../../contract/conversation/part.ts";
 import type { Call } from "../program/call.ts";
 import { EXIT } from "../../shared/process/exit-code.ts";
 import { isTerminal } from "../../shared/process/is-terminal.ts";
-import type { Io } from "../../shared/process/io.ts";
+import { onTerminal, type Io } from "../../shared/process/io.ts";
 import { type ChatOptions } from "../conversation/chat-session.ts";
 import { reportNotices } from "../../shared/process/notices.ts";
 
@@ -31,14 +31,15 @@ export async function chat(call: Call, options: ChatOptions): Promise<number> {
     throw error;
   });
   const screen = query === undefined && call.io.interactive && call.io.outIsTerminal;
+  const io = screen ? onTerminal(call.io) : call.io;
   if (screen && process.env.TERM !== "dumb") {
     const { interactive } = await import("../interactive/interactive.ts");
-    return interactive(app, call.io, options, notices, call);
+    return interactive(app, io, options, notices, call);
   }
   if (screen) {
-    reportNotices(call.io, notices);
+    reportNotices(io, notices);
     const { lineSession } = await import("../conversation/line-session.ts");
-    return lineSession(app, call.io, options, notices);
+    return lineSession(app, io, options, notices);
   }
   const { oneShot } = await import("../conversation/one-shot.ts");
   return oneShot(app, call.io, options, piped === undefined ? query : withPiped(query ?? "", piped), notices);

@@ -8,7 +8,7 @@ import { EXIT } from "../../shared/process/exit-code.ts";
 import { exportedSession, type ExportFormat } from "../../shared/conversation/exported-session.ts";
 import { readableExcerpt } from "../../shared/conversation/readable-excerpt.ts";
 import { sessionName } from "../../shared/conversation/session-name.ts";
-import type { Io } from "../../shared/process/io.ts";
+import { onTerminal, type Io } from "../../shared/process/io.ts";
 import { tableOn } from "../../shared/display/table.ts";
 import { asTyped } from "../../shared/process/called-as.ts";
 
@@ -213,6 +213,6 @@ async function agreed(io: Io, yes: boolean | undefined, question: string): Promi
     });
   using asker = await openLineAsker();
   if (/^y(es)?$/i.test(await asker.ask(`${question} [y/N] `))) return true;
-  io.note(`${asker.ended ? "\n" : ""}Nothing was deleted.\n`);
+  onTerminal(io).note(`${asker.ended ? "\n" : ""}Nothing was deleted.\n`);
   return false;
 }

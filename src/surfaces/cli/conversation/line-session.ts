@@ -1,5 +1,6 @@
 import type { App } from "../../../contract/services/app.ts";
 import type { Notice } from "../../../contract/common/notice.ts";
+import { textOf } from "../../../contract/conversation/part.ts";
 import type { Prompter } from "../../../contract/conversation/question.ts";
 import { isSlashCommand } from "../../shared/commands/run-slash-command.ts";
 import { RunningCommands } from "../../shared/commands/running-commands.ts";
@@ -10,10 +11,11 @@ import { openChatSession, openingOf, type ChatOptions } from "./chat-session.ts"
 import { noticesSince, rereadNotices, reportNotices } from "../../shared/process/notices.ts";
 import { EXIT } from "../../shared/process/exit-code.ts";
 import { FrontSession } from "./front-session.ts";
-import type { Io } from "../../shared/process/io.ts";
+import { questionStream, type Io } from "../../shared/process/io.ts";
 import { linePrompter } from "../input/line-prompter.ts";
 import { eventPrinter } from "../output/print-events.ts";
 import { TypedLines } from "../input/typed-lines.ts";
+import { printable } from "../../shared/display/printable.ts";
 import { asTyped } from "../../shared/process/called-as.ts";
 import { onHangup } from "../../shared/process/on-hangup.ts";
 
@@ -30,6 +32,7 @@ export async function lineSession(app: App, io: Io, options: ChatOptions, notice
   let status: number = EXIT.ok;
   const questions = linePrompter(io);
   const prompter: Prompter = {
+    atTerminal: true,
     async ask(question, signal) {
       using _ = lines.pause();
       return await questions.ask(question, signal);
@@ -45,7 +48,7 @@ export async function lineSession(app: App, io: Io, options: ChatOptions, notice
   let known = [...notices, ...noticesSince(app, notices)];
   reportNotices(io, known.slice(notices.length));
   io.note(`Hermes ${app.version} · /help lists the commands, /quit exits\n`);
-  using lines = new TypedLines(() => createInterface({ input: process.stdin, output: process.stderr }), onInterrupt);
+  using lines = new TypedLines(() => createInterface({ input: process.stdin, output: questionStream() }), onInterrupt);
   const host: SlashHost = {
     app,
     surface: options.source,
@@ -85,7 +88,10 @@ export async function lineSession(app: App, io: Io, options: ChatOptions, notice
   /** Stops a running turn or command, else clears the typed line, else ends the session. */
   function onInterrupt(): void {
     if (commands.stop()) return;
-    if (running > 0 || front.session.busy) return void front.session.interrupt("stopped by you").catch(fail);
+    if (running > 0 || front.session.busy) {
+      for (const parts of front.session.withdraw()) io.note(`\nNot sent: ${printable(textOf(parts))}\n`);
+      return void front.session.interrupt("stopped by you").catch(fail);
+    }
     if (!lines.drop()) return lines.end();
     io.note("\n");
     lines.prompt();

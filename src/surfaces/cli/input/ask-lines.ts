@@ -1,4 +1,5 @@
 import type { Interface } from "node:readline/promises";
+import { questionStream } from "../../shared/process/io.ts";
 
 /** Asks questions on the terminal, one line each. At the end of input, this and every later answer is empty. */
 export interface LineAsker extends Disposable {
@@ -11,7 +12,7 @@ export interface LineAsker extends Disposable {
 
 export async function openLineAsker(): Promise<LineAsker> {
   const { createInterface } = await import("node:readline/promises");
-  const lines: Interface = createInterface({ input: process.stdin, output: process.stderr });
+  const lines: Interface = createInterface({ input: process.stdin, output: questionStream() });
   const closed = new AbortController();
   lines.once("close", () => closed.abort());
   const orNothing = async (asking: Promise<string>): Promise<string> => {

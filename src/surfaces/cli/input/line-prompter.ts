@@ -1,7 +1,8 @@
 import { EXPIRED, type Answer, type Prompter, type Question } from "../../../contract/conversation/question.ts";
 import type { Interface } from "node:readline/promises";
 import { setImmediate as turned } from "node:timers/promises";
-import type { Io } from "../../shared/process/io.ts";
+import { onTerminal, questionStream, type Io } from "../../shared/process/io.ts";
+import { callUser } from "../../shared/process/call-user.ts";
 import { approvalText, timeLeft } from "../../shared/display/approval-text.ts";
 import { hiddenLine } from "./hidden-line.ts";
 import { printable } from "../../shared/display/printable.ts";
@@ -12,13 +13,13 @@ import { wrap } from "../../shared/display/wrap.ts";
  * approves.
  */
 export function linePrompter(io: Io): Prompter {
-  return { ask: (question, signal) => ask(question, io, signal) };
+  return { atTerminal: true, ask: (question, signal) => ask(question, onTerminal(io), signal) };
 }
 
 async function ask(question: Question, io: Io, signal: AbortSignal): Promise<Answer> {
   const { createInterface } = await import("node:readline/promises");
   if (question.kind === "approval") await forgetTyped();
-  const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: true });
+  const lines = createInterface({ input: process.stdin, output: questionStream(), terminal: true });
   const interrupted = new AbortController();
   lines.once("SIGINT", () => {
     interrupted.abort();
@@ -28,6 +29,10 @@ async function ask(question: Question, io: Io, signal: AbortSignal): Promise<Ans
   });
   const closed = new AbortController();
   lines.once("close", () => closed.abort());
+  using _ = callUser(
+    (data) => void questionStream().write(data),
+    question.kind === "approval" ? approvalText(question).title : question.text,
+  );
   try {
     const stop = AbortSignal.any([signal, interrupted.signal]);
     const read = (prompt: string): Promise<string> => lines.question(prompt, { signal: stop });
@@ -96,14 +101,19 @@ async function askApproval(
     io.note(
       `  ${io.style("dim", label.padEnd(5))} ${label === "$" ? io.style("bold", wrapped(text)) : wrapped(text)}\n`,
     );
-  for (const { key, label } of choices) io.note(`  ${io.style("bold", `[${key}]`)}   ${wrapped(label)}\n`);
+  for (const { key, scope, label } of choices)
+    io.note(
+      `  ${io.style("bold", `[${key}]`)}   ${wrapped(scope === "deny" ? `${label} (${key} WHY also tells the model why)` : label)}\n`,
+    );
   const prompt = (): string =>
     `${choices.map(({ key }) => key).join("/")}, Enter denies, ${timeLeft(question.timeoutMs, performance.now() - askedAt)}: `;
   // On a terminal that can redraw lines, count down; the typed text stays.
   const counting = io.moving ? setInterval(() => (lines.setPrompt(prompt()), lines.prompt(true)), 1000) : undefined;
-  const typed = (await read(prompt()).finally(() => clearInterval(counting))).trim().toLowerCase();
-  const chosen = choices.find(({ key, scope }) => typed !== "" && (typed === key || typed === scope));
-  if (chosen === undefined || chosen.scope === "deny") return { kind: "refused" };
+  const typed = (await read(prompt()).finally(() => clearInterval(counting))).trim();
+  const word = typed.toLowerCase();
+  const chosen = choices.find(({ key, scope }) => word !== "" && (word === key || word === scope));
+  if (chosen === undefined || chosen.scope === "deny")
+    return { kind: "refused", reason: /^(?:d|deny)[\s:,]+(.*)$/is.exec(typed)?.[1] };
   return { kind: "approved", scope: chosen.scope };
 }
 

@@ -1,7 +1,7 @@
 import { UserError } from "../../../contract/common/failure.ts";
 import { openLineAsker, type LineAsker } from "./ask-lines.ts";
 import { EXIT } from "../../shared/process/exit-code.ts";
-import type { Io } from "../../shared/process/io.ts";
+import { onTerminal, type Io } from "../../shared/process/io.ts";
 import { printable } from "../../shared/display/printable.ts";
 import { cutTo } from "../../shared/display/width.ts";
 import { wrap } from "../../shared/display/wrap.ts";
@@ -26,7 +26,7 @@ export class Questions implements Disposable {
   }
 
   static async open(io: Io): Promise<Questions> {
-    return new Questions(io, await openLineAsker());
+    return new Questions(onTerminal(io), await openLineAsker());
   }
 
   /** Prints text, wrapped at the screen width. */

@@ -94,8 +94,8 @@ export async function interactive(
   process.on("SIGTERM", onTerminate);
   using _hangup = onHangup(onTerminate);
   observeStreams();
-  const taken = takeScreen(() => screen.tui.stop());
-  screen.tui.start();
+  const taken = takeScreen(() => screen.stop());
+  screen.start();
   void conversation.resumeTurn().catch(fail);
 
   try {

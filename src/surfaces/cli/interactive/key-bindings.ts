@@ -16,6 +16,7 @@ export const KEYS = [
   ["Up, Down", "Browse the input history, including earlier sessions"],
   ["Tab", "Complete a command or path; Enter sends the typed text, or the choice made with the arrows"],
   ["Ctrl-L", "Repaint the screen"],
+  ["Ctrl-Z", "Suspend; the shell's fg continues"],
 ] as const;
 
 /** What the keys act on. */
@@ -24,7 +25,7 @@ interface KeyTarget {
   readonly front: FrontSession;
   readonly commands: RunningCommands;
   readonly busyMode: BusyMode;
-  /** Stops the running turn and commands. */
+  /** Stops the running turn and commands, and gives back the messages that wait. */
   stop(): void;
   /** Ends the interactive session. */
   end(exitCode: number): void;
@@ -49,6 +50,7 @@ export class KeyBindings {
     this.#endsOnInterrupt = false;
     if (matchesKey(data, "ctrl+d") && (editor.getText() === "" || screen.dialog !== undefined))
       return (this.#target.end(EXIT.ok), { consume: true });
+    if (matchesKey(data, "ctrl+z")) return (screen.suspend(), { consume: true });
     if (matchesKey(data, "ctrl+l")) return (tui.requestRender(true), { consume: true });
     if (
       matchesKey(data, "enter") &&

@@ -1,5 +1,6 @@
 import type { App } from "../../../contract/services/app.ts";
 import type { Notice } from "../../../contract/common/notice.ts";
+import { textOf } from "../../../contract/conversation/part.ts";
 import { isSlashCommand } from "../../shared/commands/run-slash-command.ts";
 import { RunningCommands } from "../../shared/commands/running-commands.ts";
 import type { BusyMode, SlashHost } from "../../shared/commands/slash-host.ts";
@@ -60,9 +61,16 @@ export class ScreenConversation {
     this.#ended.resolve(exitCode);
   }
 
-  /** Stops the running turn and commands. */
+  /** Stops what runs. Messages that wait are not sent: the user edits them, before the text that is being typed. */
   stop(): void {
+    const { editor, images } = this.screen;
     this.commands.stop();
+    const waited = this.front.session.withdraw();
+    if (waited.length > 0) {
+      const draft = editor.getExpandedText();
+      editor.setText([...waited.map(textOf), ...(draft === "" ? [] : [draft])].join("\n"));
+      for (const part of waited.flat()) if (part.type === "image") images.add({ name: "image", part });
+    }
     this.front.session.interrupt("stopped by you").then(
       () => this.screen.tui.requestRender(),
       (error: unknown) => this.fail(error),

@@ -1,7 +1,6 @@
 import {
   Container,
   Editor,
-  ProcessTerminal,
   ScrollView,
   Spacer,
   Text,
@@ -18,6 +17,10 @@ import type { Dialog } from "./prompt/dialogs.ts";
 import { FittedScreen } from "./view/fitted-screen.ts";
 import { FooterLine } from "./view/footer-line.ts";
 import { ImageBar } from "./view/image-bar.ts";
+import { PatientTerminal } from "./terminal/patient-terminal.ts";
+import { Suspension, type Suspendable } from "./terminal/suspension.ts";
+import { MIN_COLUMNS, narrowWindow } from "./view/narrow-window.ts";
+import { callUser } from "../../shared/process/call-user.ts";
 import { arranged, type ScreenLayout, type ScreenPart } from "./screen-layout.ts";
 import type { Theme } from "./view/theme.ts";
 import { Ticker } from "./view/ticker.ts";
@@ -45,7 +48,7 @@ export interface ScreenOptions {
  * The screen: banner, conversation, queued messages, a dialog or the editor, and the footer, in the order of its
  * layout.
  */
-export class Screen implements DialogHost, Disposable {
+export class Screen implements DialogHost, Suspendable, Disposable {
   readonly tui: TUI;
   readonly conversation: ConversationView;
   readonly waiting: WaitingInputs;
@@ -62,14 +65,20 @@ export class Screen implements DialogHost, Disposable {
   readonly #bottom = new Container();
   readonly #ticker: Ticker;
   readonly #full: TuiAltScreen | undefined;
+  readonly #scrolling: FittedScreen | undefined;
+  /** While the screen has the terminal. */
+  #suspension: Suspension | undefined;
+  /** While a dialog is open. */
+  #calling: Disposable | undefined;
   #dialog: Dialog | undefined;
   #handOver: NodeJS.Timeout | undefined;
   #lastKeyAt = 0;
 
   constructor(theme: Theme, { fullScreen, layout, logFolder, toolOf, keys, display }: ScreenOptions) {
-    const terminal = new ProcessTerminal();
+    const terminal = new PatientTerminal();
     this.#full = fullScreen ? new TuiAltScreen(terminal, undefined, undefined, { mouse: true }) : undefined;
-    this.tui = this.#full ?? new FittedScreen(terminal, logFolder);
+    this.#scrolling = this.#full === undefined ? new FittedScreen(terminal, logFolder) : undefined;
+    this.tui = (this.#full ?? this.#scrolling)!;
     this.#ticker = new Ticker(
       () => this.tui.requestRender(),
       () => display().indicator,
@@ -121,6 +130,34 @@ export class Screen implements DialogHost, Disposable {
     this.tui.terminal.write("\x07");
   }
 
+  /** Takes the terminal, until `stop`. */
+  start(): void {
+    this.#suspension = new Suspension(this);
+    this.tui.start();
+  }
+
+  stop(): void {
+    this.#suspension?.[Symbol.dispose]();
+    this.#calling?.[Symbol.dispose]();
+    this.#calling = undefined;
+    this.tui.stop();
+  }
+
+  suspend(): void {
+    this.#suspension?.suspend();
+  }
+
+  leave(): void {
+    this.tui.stop();
+  }
+
+  enter(): void {
+    this.tui.start();
+    // At once: the base class forgets a drawing that was requested before it left the terminal.
+    if (this.#scrolling === undefined) this.tui.renderNow(true);
+    else this.#scrolling.redrawBelow();
+  }
+
   /** Called for every key, so that a dialog knows when the user has stopped typing. */
   keyPressed(): void {
     this.#lastKeyAt = performance.now();
@@ -130,7 +167,7 @@ export class Screen implements DialogHost, Disposable {
     const typing = performance.now() - this.#lastKeyAt < QUIET_MS && this.editor.getText() !== "";
     this.#dialog = dialog;
     this.#dialogs[dialog.part].addChild(dialog.body);
-    this.ring();
+    this.#calling = callUser((data) => this.tui.terminal.write(data), dialog.title);
     this.toEnd();
     this.tui.requestRender();
     this.#handOverIn(dialog, typing ? QUIET_MS : SETTLE_MS);
@@ -139,6 +176,8 @@ export class Screen implements DialogHost, Disposable {
   close(dialog: Dialog): void {
     if (this.#dialog !== dialog) return;
     clearTimeout(this.#handOver);
+    this.#calling?.[Symbol.dispose]();
+    this.#calling = undefined;
     this.#dialog = undefined;
     this.#dialogs[dialog.part].clear();
     this.#bottom.clear();
@@ -153,6 +192,7 @@ export class Screen implements DialogHost, Disposable {
 
   [Symbol.dispose](): void {
     clearTimeout(this.#handOver);
+    this.#calling?.[Symbol.dispose]();
     this.#ticker.stop();
   }
 
@@ -181,8 +221,10 @@ function rooms(order: readonly ScreenPart[], last: number): Component {
   const above = new Container();
   for (const part of order.slice(0, last + 1)) above.addChild(part);
   const scroll = new ScrollView(above, { follow: "end", primary: true, scrollbar: "auto" });
+  const visible = ({ width }: { readonly width: number }): boolean => width >= MIN_COLUMNS;
   return new VStack([
-    { component: scroll, grow: 1, shrink: 1, minSize: 1 },
-    ...order.slice(last + 1).map((component) => ({ component, shrink: 0 })),
+    { component: scroll, grow: 1, shrink: 1, minSize: 1, visible },
+    ...order.slice(last + 1).map((component) => ({ component, shrink: 0, visible })),
+    { component: narrowWindow, shrink: 0, visible: ({ width }) => width < MIN_COLUMNS },
   ]);
 }

@@ -1,6 +1,6 @@
 import { Argument, Option, type Command } from "commander";
 import type { CliCommand } from "../../../contract/conversation/command.ts";
-import type { Io } from "../../shared/process/io.ts";
+import { cliIo, type Io } from "../../shared/process/io.ts";
 import { printable } from "../../shared/display/printable.ts";
 
 /** Mounts plugins' subcommands: schema properties become options, and those listed as positional become arguments. */
@@ -16,12 +16,7 @@ export function mountPluginCommands(
     if (command.raw === true) {
       mounted.argument("[words...]").helpOption(false).allowUnknownOption().allowExcessArguments().passThroughOptions();
       mounted.action(async (words: readonly string[]) => {
-        const status = await command.run({ words } as never, {
-          out: io.out,
-          error: io.note,
-          interactive: io.interactive,
-          signal: io.signal,
-        });
+        const status = await command.run({ words } as never, cliIo(io));
         done(typeof status === "number" ? status : 0);
       });
       continue;
@@ -58,12 +53,7 @@ export function mountPluginCommands(
         positional.map((name, index) => [name, given[index]]).filter(([, value]) => value !== undefined),
       );
       const input = { ...mounted.opts<Record<string, unknown>>(), ...values };
-      const status = await command.run(numbers(input, properties) as never, {
-        out: io.out,
-        error: io.note,
-        interactive: io.interactive,
-        signal: io.signal,
-      });
+      const status = await command.run(numbers(input, properties) as never, cliIo(io));
       done(typeof status === "number" ? status : 0);
     });
   }

@@ -1,4 +1,5 @@
 import { styleText } from "node:util";
+import type { CliIo } from "../../../contract/conversation/command.ts";
 import { isTerminal } from "./is-terminal.ts";
 import { paint } from "../display/paint.ts";
 import { paintedOnly } from "../display/printable.ts";
@@ -19,7 +20,7 @@ export interface Io {
   readonly outIsTerminal: boolean;
   /** Notes go to a terminal that can erase a line. */
   readonly moving: boolean;
-  /** stdin and stderr are a terminal, so the user can answer questions. */
+  /** The user can answer questions: stdin is a terminal, and so is stderr or stdout. See `onTerminal`. */
   readonly interactive: boolean;
   readonly columns: number;
   readonly rows: number;
@@ -38,29 +39,63 @@ export interface Io {
  */
 export function processIo(signal: AbortSignal): Io {
   const [input, output, notes] = [isTerminal(0), isTerminal(1), isTerminal(2)];
-  const coloured = (stream: NodeJS.WriteStream): boolean => stream.hasColors?.() === true && !process.env.NO_COLOR;
-  const [colour, outColour] = [notes && coloured(process.stderr), output && coloured(process.stdout)];
-  const styled =
-    (really: boolean): Io["style"] =>
-    (style, text) =>
-      really ? styleText(style, text, { validateStream: false }) : text;
   return {
     out: output ? (text) => writeOut(paintedOnly(text)) : writeOut,
-    note: notes ? (text) => writeNote(paintedOnly(text)) : writeNote,
-    takeBack: () => writeNote("\r\x1b[K"),
-    ring: () => writeNote("\x07"),
+    ...notesTo("stderr", notes),
     outIsTerminal: output,
-    moving: notes && process.env.TERM !== "dumb",
-    interactive: input && notes,
+    interactive: input && (notes || output),
     // Some pseudo-terminals report 0.
     columns: (output && process.stdout.columns) || (notes && process.stderr.columns) || 80,
     rows: (output && process.stdout.rows) || (notes && process.stderr.rows) || 24,
-    style: styled(colour),
-    paint: (hue, otherwise, text) =>
-      colour ? (paint(hue, text, process.stderr.getColorDepth()) ?? styled(true)(otherwise, text)) : text,
-    styleOut: styled(outColour),
+    styleOut: styledIf(output && coloured(process.stdout)),
     signal,
   };
+}
+
+/** Questions and their answers: notes go to stdout if the user redirected stderr from the terminal into a file. */
+export function onTerminal(io: Io): Io {
+  return questionStream() === process.stdout ? { ...io, ...notesTo("stdout", true) } : io;
+}
+
+/** What a plugin's command gets. It asks on stderr, so without a terminal there it cannot. */
+export function cliIo(io: Io): CliIo {
+  return {
+    out: io.out,
+    error: io.note,
+    interactive: io.interactive && questionStream() === process.stderr,
+    signal: io.signal,
+  };
+}
+
+/** The stream on which `onTerminal` asks. */
+export function questionStream(): NodeJS.WriteStream {
+  return !isTerminal(2) && isTerminal(1) ? process.stdout : process.stderr;
+}
+
+function notesTo(
+  name: "stdout" | "stderr",
+  terminal: boolean,
+): Pick<Io, "note" | "takeBack" | "ring" | "moving" | "style" | "paint"> {
+  const stream = process[name];
+  const write = name === "stdout" ? writeOut : writeNote;
+  const colour = terminal && coloured(stream);
+  return {
+    note: terminal ? (text) => write(paintedOnly(text)) : write,
+    takeBack: () => write("\r\x1b[K"),
+    ring: () => write("\x07"),
+    moving: terminal && process.env.TERM !== "dumb",
+    style: styledIf(colour),
+    paint: (hue, otherwise, text) =>
+      colour ? (paint(hue, text, stream.getColorDepth()) ?? styledIf(true)(otherwise, text)) : text,
+  };
+}
+
+function coloured(stream: NodeJS.WriteStream): boolean {
+  return stream.hasColors?.() === true && !process.env.NO_COLOR;
+}
+
+function styledIf(really: boolean): Io["style"] {
+  return (style, text) => (really ? styleText(style, text, { validateStream: false }) : text);
 }
 
 export function writeOut(text: string): void {

@@ -8,7 +8,7 @@ import type {
 import type { JsonObject } from "../../../../contract/common/json.ts";
 import type { Call } from "../../program/call.ts";
 import { EXIT } from "../../../shared/process/exit-code.ts";
-import type { Io } from "../../../shared/process/io.ts";
+import { onTerminal, type Io } from "../../../shared/process/io.ts";
 import { printable } from "../../../shared/display/printable.ts";
 import { asTyped } from "../../../shared/process/called-as.ts";
 import { registeredCounts } from "../../../shared/display/registered-counts.ts";
@@ -98,9 +98,15 @@ export async function developPlugin({ io, open }: Call, folder: string | undefin
   const first = reloadLine(developed.report, developed.listing);
   if (io.interactive && io.outIsTerminal && process.env.TERM !== "dumb") {
     const { interactive } = await import("../../interactive/interactive.ts");
-    return await interactive(app, io, { source: "cli" }, [...app.notices, { level: "info", text: first.line }], {
-      news: (listener) => listeners.add(listener),
-    });
+    return await interactive(
+      app,
+      onTerminal(io),
+      { source: "cli" },
+      [...app.notices, { level: "info", text: first.line }],
+      {
+        news: (listener) => listeners.add(listener),
+      },
+    );
   }
   io.out(`${first.line}\n`);
   listeners.add((line) => io.out(`${line}\n`));

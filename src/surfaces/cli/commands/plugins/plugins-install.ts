@@ -4,7 +4,7 @@ import { UserError } from "../../../../contract/common/failure.ts";
 import { openLineAsker, type LineAsker } from "../../input/ask-lines.ts";
 import type { Call } from "../../program/call.ts";
 import { EXIT } from "../../../shared/process/exit-code.ts";
-import type { Io } from "../../../shared/process/io.ts";
+import { onTerminal, type Io } from "../../../shared/process/io.ts";
 import { printable } from "../../../shared/display/printable.ts";
 import { enablePlugin } from "./plugins.ts";
 import { asTyped } from "../../../shared/process/called-as.ts";
@@ -21,7 +21,8 @@ interface InstallFlags {
 
 /** Fetches a plugin, shows what it requests, installs it, asks for its variables and whether to enable it. */
 export async function installPlugin(call: Call, from: string, options: InstallFlags): Promise<number> {
-  const { io, open } = call;
+  const { open } = call;
+  const io = onTerminal(call.io);
   const app = await open();
   await using install = await app.plugins.install(from, { cwd: process.cwd(), signal: io.signal, ...options });
   show(install, io);
@@ -67,10 +68,11 @@ function whyAsk({ doubts, added, replaces }: PluginInstall): string | undefined 
  * Updates one plugin, or all that were installed. An update that requests more than you granted needs your approval.
  */
 export async function updatePlugins(
-  { io, open }: Call,
+  { io: given, open }: Call,
   name: string | undefined,
   options: { readonly yes?: boolean; readonly build?: boolean },
 ): Promise<number> {
+  const io = onTerminal(given);
   const app = await open();
   const all = (await app.plugins.list()).filter(({ from }) => from !== undefined);
   const names = name === undefined ? all.map(({ key }) => key) : [name];

@@ -2,7 +2,7 @@ import type { App } from "../../../../contract/services/app.ts";
 import type { OwnedTool, PluginListing, ToolCalls } from "../../../../contract/services/plugin-service.ts";
 import type { Call } from "../../program/call.ts";
 import { EXIT } from "../../../shared/process/exit-code.ts";
-import type { Io } from "../../../shared/process/io.ts";
+import { onTerminal, type Io } from "../../../shared/process/io.ts";
 import { printable } from "../../../shared/display/printable.ts";
 import { tableOn } from "../../../shared/display/table.ts";
 import { unusedProviders } from "../setup/pending-providers.ts";
@@ -184,10 +184,11 @@ function allDecided({ calls }: PluginListing): readonly string[] {
 }
 
 export async function enablePlugin(
-  { io, open }: Call,
+  { io: given, open }: Call,
   name: string,
   options: { readonly allowToolOverride?: boolean; readonly yes?: boolean; readonly build?: boolean },
 ): Promise<number> {
+  const io = onTerminal(given);
   const app = await open();
   await offerPackages(app, await app.plugins.info(name), io, options);
   const reporting = setInterval(() => io.note(`Loading ${name} ...\n`), REPORT_MS);

@@ -2,6 +2,7 @@ import type { CliCommand } from "../../../../contract/conversation/command.ts";
 import { UserError } from "../../../../contract/common/failure.ts";
 import { asTyped } from "../../../shared/process/called-as.ts";
 import type { Call } from "../../program/call.ts";
+import { cliIo } from "../../../shared/process/io.ts";
 import { EXIT } from "../../../shared/process/exit-code.ts";
 
 /** `hermes auth`: lists the services to sign in to. With a name it runs that plugin's command. */
@@ -28,12 +29,7 @@ export async function auth(
       hint: hintFor(name, await app.plugins.list()),
       exitCode: EXIT.usage,
     });
-  const status = await account.run({ words } as never, {
-    out: io.out,
-    error: io.note,
-    interactive: io.interactive,
-    signal: io.signal,
-  });
+  const status = await account.run({ words } as never, cliIo(io));
   return typeof status === "number" ? status : EXIT.ok;
 }
 

@@ -4,7 +4,7 @@ import { nearest } from "../../../../contract/common/nearest.ts";
 import type { Call } from "../../program/call.ts";
 import { EXIT } from "../../../shared/process/exit-code.ts";
 import { hanging } from "../../../shared/display/hanging-indent.ts";
-import type { Io } from "../../../shared/process/io.ts";
+import { onTerminal, type Io } from "../../../shared/process/io.ts";
 import { modelNow } from "../../../shared/conversation/model-now.ts";
 import { printable } from "../../../shared/display/printable.ts";
 import { Questions } from "../../input/questions.ts";
@@ -68,7 +68,12 @@ const SECTIONS: { readonly [name: string]: { readonly title: string; readonly ru
 const BY_NAME: ReadonlySet<string> = new Set(["gateway", "tts", "browser"]);
 
 /** `hermes setup [section]`: asks for all settings, or one section. Enter keeps the current value. */
-export async function setup({ io, open }: Call, name: string | undefined, options: SetupOptions): Promise<number> {
+export async function setup(
+  { io: given, open }: Call,
+  name: string | undefined,
+  options: SetupOptions,
+): Promise<number> {
+  const io = onTerminal(given);
   const chosen =
     name === undefined ? Object.keys(SECTIONS).filter((section) => !BY_NAME.has(section)) : [sectionNamed(name)];
   const app = await open("for-repair");

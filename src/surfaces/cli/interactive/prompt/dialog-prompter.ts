@@ -22,6 +22,7 @@ export function dialogPrompter(
 } {
   let last: Promise<unknown> = Promise.resolve();
   return {
+    atTerminal: true,
     ask: (question, signal) =>
       inTurn(
         question,

@@ -11,6 +11,8 @@ export type DialogPart = "approval_widget" | "secret_widget" | "clarify_widget" 
 
 export interface Dialog {
   readonly part: DialogPart;
+  /** What the user is called to, on one line. */
+  readonly title: string;
   readonly body: Component;
   readonly focus: Component;
   /** It has the keyboard now. */
@@ -30,32 +32,43 @@ export function dialogOf(
   resolve: (answer: Answer) => void,
   instead: (dialog: DialogBody) => void,
 ): DialogBody {
-  if (question.kind === "approval") return approvalDialog(question, theme, resolve);
+  if (question.kind === "approval") return approvalDialog(question, theme, resolve, instead);
   if (question.kind === "choice") return choiceDialog(question, theme, resolve, instead);
-  return textDialog(question.text, question.secret === true, theme, resolve);
+  return answerDialog(question.text, question.secret === true, theme, resolve);
 }
 
 function approvalDialog(
   question: Extract<Question, { kind: "approval" }>,
   theme: Theme,
   resolve: (answer: Answer) => void,
+  instead: (dialog: DialogBody) => void,
 ): DialogBody {
   const { title, parts, choices } = approvalText(question);
   const askedAt = performance.now();
-  const list = new KeyedList(choices, theme, {
+  const refuse = (): void => resolve({ kind: "refused" });
+  const list = new KeyedList([...choices, { key: "t", label: "deny, and tell the model why" }], theme, {
     selected: choices.length - 1,
     chosen: (index) => {
-      const scope = choices[index]?.scope ?? "deny";
-      resolve(scope === "deny" ? { kind: "refused" } : { kind: "approved", scope });
+      const chosen = choices[index];
+      if (chosen === undefined)
+        instead(
+          textDialog("Why not, or what to do instead?", new Input(), theme, {
+            given: (reason) => resolve({ kind: "refused", reason: reason.trim() }),
+            left: refuse,
+            keys: "Enter denies and sends this to the model · Esc denies without it",
+          }),
+        );
+      else if (chosen.scope === "deny") refuse();
+      else resolve({ kind: "approved", scope: chosen.scope });
     },
-    left: () => resolve({ kind: "refused" }),
+    left: refuse,
   });
   const lines = parts.map(
     ({ label, text }) => new Labelled(theme.dim(label.padEnd(6)), label === "$" ? theme.strong(text) : text),
   );
   return framed(
     theme,
-    theme.warn(theme.strong(`⚠ ${title}`)),
+    { title, shown: theme.warn(theme.strong(`⚠ ${title}`)) },
     [...lines, new Spacer(1), list],
     list,
     () => `Esc denies · ${timeLeft(question.timeoutMs, performance.now() - askedAt)} left`,
@@ -76,25 +89,47 @@ function choiceDialog(
       selected: 0,
       chosen: (index) => {
         const choice = choices[index];
-        if (choice === undefined) instead(textDialog(text, false, theme, resolve));
+        if (choice === undefined) instead(answerDialog(text, false, theme, resolve));
         else resolve({ kind: "text", text: choice });
       },
       left: () => resolve({ kind: "none", reason: "cancelled" }),
     },
   );
-  return framed(theme, theme.strong(`? ${printable(text)}`), [list], list, () => "Esc skips");
+  return framed(theme, asked(text, theme), [list], list, () => "Esc skips");
 }
 
-function textDialog(text: string, secret: boolean, theme: Theme, resolve: (answer: Answer) => void): DialogBody {
-  const input = secret ? new SecretInput() : new Input();
-  input.onSubmit = (value) => resolve({ kind: "text", text: value });
-  input.onEscape = () => resolve({ kind: "none", reason: "cancelled" });
-  return framed(theme, theme.strong(`? ${printable(text)}`), [input], input, () => "Enter answers · Esc skips");
+function answerDialog(text: string, secret: boolean, theme: Theme, resolve: (answer: Answer) => void): DialogBody {
+  return textDialog(text, secret ? new SecretInput() : new Input(), theme, {
+    given: (value) => resolve({ kind: "text", text: value }),
+    left: () => resolve({ kind: "none", reason: "cancelled" }),
+    keys: "Enter answers · Esc skips",
+  });
+}
+
+function textDialog(
+  text: string,
+  input: Input,
+  theme: Theme,
+  { given, left, keys }: { readonly given: (text: string) => void; readonly left: () => void; readonly keys: string },
+): DialogBody {
+  input.onSubmit = given;
+  input.onEscape = left;
+  return framed(theme, asked(text, theme), [input], input, () => keys);
+}
+
+/** The title of a dialog, and how the dialog shows it. */
+interface Title {
+  readonly title: string;
+  readonly shown: string;
+}
+
+function asked(text: string, theme: Theme): Title {
+  return { title: text, shown: theme.strong(`? ${printable(text)}`) };
 }
 
 function framed(
   theme: Theme,
-  title: string,
+  { title, shown }: Title,
   children: readonly Component[],
   focus: Component,
   keys: () => string,
@@ -105,8 +140,8 @@ function framed(
     render: (width) => new Text(theme.dim(ready ? keys() : "…"), 1, 0).render(width),
     invalidate: () => {},
   };
-  for (const child of [new Spacer(1), new Text(title, 1, 0), ...children, new Spacer(1), foot]) body.addChild(child);
-  return { body, focus, ready: () => void (ready = true) };
+  for (const child of [new Spacer(1), new Text(shown, 1, 0), ...children, new Spacer(1), foot]) body.addChild(child);
+  return { title, body, focus, ready: () => void (ready = true) };
 }
 
 /** Shows how much was typed, never what. */

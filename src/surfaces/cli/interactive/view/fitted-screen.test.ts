@@ -25,10 +25,20 @@ test("cuts every line at the window's width, even in a narrow window and from a 
 });
 
 test("does not change a line that fits, or an image", () => {
-  const drawn = ["short", "\u001b_Gf=100;AAAA\u001b\\"];
+  const drawn = ["a short line", "\u001b_Gf=100;AAAA\u001b\\"];
   const screen = screenOf({ render: () => drawn, invalidate: () => {} });
-  const first = screen.render(5);
+  const first = screen.render(12);
   assert.deepEqual(first, drawn);
   first[0] = "what is done to it";
-  assert.deepEqual(screen.render(5), drawn);
+  assert.deepEqual(screen.render(12), drawn);
+});
+
+// field: T06
+test("a window that is too narrow for any part says so on one line", () => {
+  const screen = screenOf({ render: () => ["漢字漢字", "more"], invalidate: () => {} });
+  assert.deepEqual(
+    [1, 3, 11].map((columns) => screen.render(columns).map((line) => line.replaceAll(/\x1b\[\d*m/g, ""))),
+    [["t"], ["too"], ["too narrow"]],
+  );
+  assert.deepEqual(screen.render(12), ["漢字漢字", "more"]);
 });

@@ -1,4 +1,5 @@
 import { TuiMainScreen, truncateToWidth, visibleWidth, type Terminal } from "@earendil-works/pi-tui";
+import { MIN_COLUMNS, narrowWindow } from "./narrow-window.ts";
 
 /**
  * A screen in the terminal's scrollback that cuts lines at the terminal's width. On a wider line, its base class
@@ -18,7 +19,22 @@ export class FittedScreen extends TuiMainScreen {
     super(terminal, undefined, logFolder);
   }
 
+  /** Draws everything again below what is on the terminal now: another program has used it meanwhile. */
+  redrawBelow(): void {
+    this.restoreRenderState({
+      previousLines: [],
+      previousWidth: 0,
+      previousHeight: 0,
+      cursorRow: 0,
+      hardwareCursorRow: 0,
+      maxLinesRendered: 0,
+      previousViewportTop: 0,
+    });
+    this.renderNow();
+  }
+
   override render(columns: number): string[] {
+    if (columns < MIN_COLUMNS) return narrowWindow.render(columns);
     const drawn = super.render(columns);
     const last = this.#last.columns === columns ? this.#last : undefined;
     const fitted = drawn.map((line, at) =>
