@@ -11,7 +11,7 @@ export function bareValue(page: Page, named: Named): readonly Span[] {
   if (kind === "cookie" || kind === "header") return bareHeader(page, named);
   if (separator.markup) {
     const end = page.valueEnd(at, MARKUP_STOPS);
-    return text[end] === "<" ? spansOf(page, named, at, end, "quoted") : NOTHING;
+    return text[end] === "<" || text.startsWith("]]>", end) ? spansOf(page, named, at, end, "quoted") : NOTHING;
   }
   const before = text[from - 1];
   // `"NAME=value"`: the quotes end the value.
@@ -37,7 +37,8 @@ export function bareValue(page: Page, named: Named): readonly Span[] {
   if (end <= at) return NOTHING;
   const form = before === "&" || text[end] === "&";
   // The query of a URL is left alone, since links are signed by it.
-  if (by === "assigned" && (form || before === "?") && page.insideUrl(from)) return NOTHING;
+  if (by === "assigned" && (form || before === "?") && !SIGNS_NOTHING.test(name) && page.insideUrl(from))
+    return NOTHING;
   const last = LINE_END.test(text.slice(end, end + 120));
   const line = last && (by === "field" || (by === "spaced" && page.insideSection(from))) && isLineStart(page, from);
   const variable = isVariable(name);
@@ -97,4 +98,6 @@ const STOPS = stopsAt(" \t\r\n\"'`{}[];,&|<>()");
 const LINE_STOPS = stopsAt("\r\n");
 const WORD_STOPS = stopsAt(" \t\r\n");
 const QUOTE_STOPS = stopsAt("\r\n\"'`");
-const MARKUP_STOPS = stopsAt("<\n");
+const MARKUP_STOPS = stopsAt("<]\n");
+/** No link is signed by a password. */
+const SIGNS_NOTHING = /(?:passw(?:or)?d|pwd|client_?secret)$/i;

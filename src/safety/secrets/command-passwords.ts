@@ -1,3 +1,4 @@
+import { cookieValues } from "./named-value.ts";
 import { mask, PIECE, type Span, type Steps } from "./spans.ts";
 import { isSecretValue } from "./value-shapes.ts";
 
@@ -9,6 +10,10 @@ interface ProgramOptions {
   readonly joined?: readonly string[];
   /** `user:password`, or with another sign between them. */
   readonly user?: readonly string[];
+  /** Cookies are the next word. */
+  readonly cookies?: readonly string[];
+  /** With such an option the last word is the password. */
+  readonly last?: RegExp;
   /** Only if this is among the words. */
   readonly only?: string;
 }
@@ -27,7 +32,12 @@ const PROGRAMS: ReadonlyMap<string, ProgramOptions> = new Map([
   ...byPrograms("docker podman nerdctl buildah helm oc crane regctl az cf fly heroku argocd", login),
   ...byPrograms("skopeo", { ...login, user: ["--creds", "--src-creds", "--dest-creds"] }),
   ...byPrograms("redis-cli valkey-cli keydb-cli", { next: ["-a", "--pass"] }),
-  ...byPrograms("curl", { user: ["-u", "--user", "-U", "--proxy-user"], next: ["--pass", "--key-pass"] }),
+  ...byPrograms("curl", {
+    user: ["-u", "--user", "-U", "--proxy-user"],
+    next: ["--pass", "--key-pass"],
+    cookies: ["-b", "--cookie"],
+  }),
+  ...byPrograms("htpasswd", { last: /^-[A-Za-z]*b/ }),
   ...byPrograms("http https xh httpie", { user: ["-a", "--auth"] }),
   ...byPrograms("wget aria2c", { next: ["--http-passwd", "--ftp-passwd", "--rpc-passwd"] }),
   ...byPrograms("unzip zip sqlcmd bcp ipmitool mosquitto_pub mosquitto_sub", { next: ["-P"] }),
@@ -77,7 +87,10 @@ function commandAt(text: string, start: number, found: Span[]): number {
   for (WORD.lastIndex = 0; end < command.length; end = WORD.lastIndex) {
     const word = WORD.exec(command);
     if (word === null) break;
-    if (word[1] !== undefined) words.push({ text: word[1], at: start + word.index });
+    if (word[1] === undefined) continue;
+    // Quotes around a whole option are the shell's.
+    const quoted = /^(["'])-.*\1$/s.test(word[1]) ? 1 : 0;
+    words.push({ text: quoted === 1 ? word[1].slice(1, -1) : word[1], at: start + word.index + quoted });
   }
   let options: ProgramOptions | undefined;
   for (const [at, word] of words.entries()) {
@@ -86,6 +99,14 @@ function commandAt(text: string, start: number, found: Span[]): number {
     else if (options !== undefined && (options.only === undefined || words.some((one) => one.text === options!.only)))
       optionAt(options, word, words[at + 1], found);
   }
+  const last = words.at(-1);
+  if (
+    options?.last !== undefined &&
+    last !== undefined &&
+    words.length > 4 &&
+    words.some((one) => options.last!.test(one.text))
+  )
+    add(last.at, last.text, found);
   return start + end;
 }
 
@@ -96,6 +117,11 @@ function optionAt(options: ProgramOptions, word: Word, next: Word | undefined, f
     if (word.text.startsWith(option) && !option.startsWith("--") && word.text.length > option.length) {
       const sign = word.text[option.length] === "=" ? 1 : 0;
       add(word.at + option.length + sign, word.text.slice(option.length + sign), found);
+    }
+  for (const option of options.cookies ?? [])
+    if (word.text === option && next !== undefined) {
+      const quote = /^["']/.test(next.text) ? 1 : 0;
+      found.push(...cookieValues(next.text.slice(quote, next.text.length - quote), next.at + quote));
     }
   for (const option of options.user ?? []) {
     if (word.text === option && next !== undefined) addAfterUser(next.at, next.text, found);

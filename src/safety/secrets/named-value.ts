@@ -46,7 +46,7 @@ export function spansOf(
 }
 
 /** Of `name=value; name=value; Path=/` the values; all of a line that has no names. */
-function cookieValues(line: string, start: number): readonly Span[] {
+export function cookieValues(line: string, start: number): readonly Span[] {
   if (/\*{3}|\.\.\./.test(line)) return NOTHING;
   const found: Span[] = [];
   for (const { index, 0: pair } of line.matchAll(/[^;]+/g)) {

@@ -49,7 +49,7 @@ function valueOf(page: Page, first: number, last: number): readonly Span[] {
   const kind = page.kindOf(name);
   if (kind === undefined) return /^identified$/i.test(name) ? sqlPassword(page, to) : NOTHING;
   const separator = separatorAfter(page, { name, first, from, to, kind });
-  if (separator === undefined) return NOTHING;
+  if (separator === undefined) return name === "PASSWORD" ? sqlPassword(page, to) : NOTHING;
   return readValue(page, { name, kind, from, separator });
 }
 
@@ -114,12 +114,14 @@ function listValues(page: Page, named: Named): readonly Span[] {
   return found;
 }
 
-const IDENTIFIED = /[ \t]+(?:with[ \t]+\S{1,60}[ \t]+)?(?:by|as)[ \t]+(?:password[ \t]+|values[ \t]+)?(?=[N]?['"])/iy;
+const IDENTIFIED =
+  /[ \t]+(?:(?:with[ \t]+\S{1,60}[ \t]+)?(?:by|as)[ \t]+(?:password[ \t]+|values[ \t]+)?|for[ \t]+[^=\n]{1,80}=[ \t]*(?=['"]))/iy;
 
-/** `IDENTIFIED BY 'password'`. */
+/** `IDENTIFIED BY 'password'`, `SET PASSWORD FOR user = 'password'`. */
 function sqlPassword(page: Page, to: number): readonly Span[] {
   IDENTIFIED.lastIndex = to;
   if (!IDENTIFIED.test(page.text)) return NOTHING;
-  const separator: Separator = { by: "option", at: skipBlanks(page.text, IDENTIFIED.lastIndex), needsQuotes: true };
+  const at = skipBlanks(page.text, IDENTIFIED.lastIndex);
+  const separator: Separator = { by: quoteAt(page.text, at) === undefined ? "argument" : "option", at };
   return readValue(page, { name: "password", kind: "secret", from: to, separator });
 }

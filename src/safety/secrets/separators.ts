@@ -32,6 +32,9 @@ export function separatorAfter(page: Page, place: Place): Separator | undefined 
   const quoted = open !== undefined && text.startsWith(open, to);
   let at = quoted ? to + open.length : to;
   if (quoted && text[at] === "]") at++;
+  // `**Password**: …` of Markdown.
+  const bold = !quoted && text[at] === "*" && text[first - 1] === "*";
+  while (bold && at - to < 3 && text[at] === "*") at++;
   const behind = skipBlanks(text, at);
   const sign = text[behind];
   const spaced = behind > at;
@@ -40,7 +43,7 @@ export function separatorAfter(page: Page, place: Place): Separator | undefined 
     case "：":
       return colon(page, place, behind, quoted);
     case "=":
-      return equals(page, behind, spaced, quoted || at > to);
+      return equals(page, behind, spaced, (quoted || at > to) && !bold);
     case "?":
     case "+":
       return text[behind + 1] === "="
@@ -55,15 +58,24 @@ export function separatorAfter(page: Page, place: Place): Separator | undefined 
         ? { by: "argument", at: skipBlanks(text, behind + 1), needsQuotes: true }
         : undefined;
     case "(":
-      return /set|with|^\W*(?:password|passwd|token|secret|api_?key)$/i.test(place.name) && text[first - 1] === "."
+      return SETTER.test(text.slice(Math.max(0, first - 1), to)) || place.name === "PASSWORD"
         ? { by: "argument", at: skipBlanks(text, behind + 1), needsQuotes: true }
         : undefined;
     case ">":
-      return text[from - 1] === "<" && !spaced ? { by: "field", at: behind + 1, markup: true } : undefined;
+      return !spaced && (text[from - 1] === "<" || (quoted && NAMING.test(page.lineBefore(from))))
+        ? { by: "field", at: behind + (text.startsWith(CDATA, behind + 1) ? 1 + CDATA.length : 1), markup: true }
+        : undefined;
+    case "|":
+      // A row of a table.
+      return page.lineBefore(first).includes("|") ? { by: "argument", at: skipBlanks(text, behind + 1) } : undefined;
     default:
       return spaced && !quoted ? afterBlank(page, place, behind) : undefined;
   }
 }
+
+/** `.setPassword(`, `.password(`. */
+const SETTER = /\.(?:(?:set|with)\w+|password|passwd|token|secret|api_?key)$/i;
+const CDATA = "<![CDATA[";
 
 /** `define("NAME", "…")`, and in a list of arguments `"--password", "…"`. Other lists have no pairs. */
 function isFirstArgument({ text }: Page, { first, from }: Place): boolean {
@@ -81,6 +93,9 @@ function colon(page: Page, { kind, from }: Place, at: number, quoted: boolean): 
   if (text[at + 1] === ":" || text.startsWith("//", at + 1)) return undefined;
   ANNOTATION.lastIndex = at + 1;
   if (!quoted && ANNOTATION.test(text)) return { by: "spaced", at: ANNOTATION.lastIndex, needsQuotes: true };
+  // `**Password:** …` of Markdown.
+  const bold = /^\*{1,3}[ \t]+/.exec(text.slice(at + 1, at + 8))?.[0].length;
+  if (bold !== undefined) return { by: "field", at: at + 1 + bold };
   const tag = /^[ \t]*!!?(?:str|binary)[ \t]+/.exec(text.slice(at + 1, at + 20))?.[0].length ?? 0;
   const start = tag > 0 ? at + 1 + tag : skipGap(text, at + 1);
   const direct = start === at + 1;
@@ -114,6 +129,9 @@ function afterBlank(page: Page, { name, first, from, kind }: Place, at: number):
   const before = page.lineBefore(first);
   if (from > first && text[from - 1] === "-" && /(?:^|[\s"'`(=[])$/.test(before)) return { by: "option", at };
   if (kind === "header" || kind === "cookie") return undefined;
+  // "The password is …"
+  const is = /^(?:is|was):?[ \t]+/.exec(text.slice(at, at + 8))?.[0].length;
+  if (is !== undefined) return { by: "argument", at: at + is };
   if (ASSIGNING.test(page.lineBefore(from))) return { by: "option", at };
   if (/^pass(?:word|wd)$/i.test(name)) {
     if (/(?:^|\s)(?:login|user|account|machine)[ \t]+[^\s,]+\s+$/.test(page.text.slice(Math.max(0, from - 200), from)))

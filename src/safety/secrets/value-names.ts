@@ -14,7 +14,7 @@ export function nameKind(name: string): NameKind {
   const last = words.at(-1);
   if (last === undefined || NO_VALUE.has(words[0]!) || words.includes("PUBLIC")) return undefined;
   const before = words.at(-2);
-  if (last === "PWD") return before === undefined || before === "OLD" ? undefined : "secret";
+  if (last === "PWD" || last === "OLDPWD") return before === undefined || before === "OLD" ? undefined : "secret";
   if (PASSWORDS.test(last)) return "secret";
   if (last === "PASS") return before === undefined ? "maybe" : "secret";
   if (last.endsWith("TOKEN"))
@@ -25,7 +25,7 @@ export function nameKind(name: string): NameKind {
     return before === undefined || NO_KEY.has(before) ? undefined : KEYS.has(before) ? "secret" : "maybe";
   if (last === "AUTHORIZATION") return "header";
   if (last === "AUTH" || last === "PAT" || last === "CREDENTIAL" || last === "CREDENTIALS") return "maybe";
-  if (PLURAL.test(last)) return "list";
+  if (PLURAL.test(last)) return last === "TOKENS" && before !== undefined && !KEYS.has(before) ? undefined : "list";
   return last === "KEYS" && before !== undefined && KEYS.has(before) ? "list" : undefined;
 }
 
@@ -64,7 +64,7 @@ const FOREIGN = /^(?:密码|密碼|密钥|口令|パスワード|пароль|co
 const QUALIFIERS = set(
   `VALUE PROD PRODUCTION DEV DEVELOPMENT STAGING STAGE TEST TESTING LIVE SANDBOX OLD NEW PREVIOUS CURRENT PRIMARY
    SECONDARY MAIN BACKUP BASE64 B64 HEX PLAIN PLAINTEXT RAW STRING STR DEFAULT LOCAL CI CD US EU A B CONFIRM
-   CONFIRMATION`,
+   CONFIRMATION BASE`,
 );
 /** Before everything: a question about a secret, or an order to do something with it. */
 const NO_VALUE = set(

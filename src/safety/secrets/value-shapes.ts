@@ -71,10 +71,10 @@ const TOKEN = /^[\w.+/=~:@%-]+$/;
 /** One number at most: `OAuth2Client`. */
 const TYPE = /^[A-Z][a-zA-Z]*[a-z]\d*[A-Z][A-Za-z]*$|^[A-Z][a-zA-Z]*\d+[A-Z][a-z]+[A-Za-z]*$/;
 
-const MASKED = /^\W?\*{2,}\W?$|^.{6}\.\.\..{4}$|\[REDACTED|«redacted|…|^[.\u2022•·*_-]+$/;
+const MASKED = /\.{3}$|^\W?\*{2,}\W?$|^.{6}\.\.\..{4}$|\[REDACTED|«redacted|…|^[.\u2022•·*_-]+$/;
 /** Where the value is, and not the value. */
 const REFERENCE =
-  /^\$(?:[A-Za-z_{([]|$)|\$\{|\$\(|\{\{|#\{|<%|^%(?:\w+%$|\(\w+\))|%[sdrv](?:\W|$)|\{\w*\}|^#[0-9a-f]{3,8}$|\\[wdsWDSbB]|\(\?[:=!<]|\[\^|\[a-z|^<[^<>]*>$|^\{.*\}$|^\[.*\]$|^\(.*\)$|^!(?:[A-Za-z]+(?:\s|$)|<)|^op:\/\/|^(?:secret|vault|env|file|ssm|keyring|keychain|doppler|infisical|bws|gopass|ref\+\w+|arn|https?|data|blob|projects?):(?:\S|$)|^ENC\[|^\/[\^(]/i;
+  /^\$(?:[A-Za-z_{([]|$)|\$\{|\$\(|\{\{|#\{|<%|^%(?:\w+%$|\(\w+\))|%[sdrv](?:\W|$)|\{\w*\}|^#[0-9a-f]{3,8}$|\\[wdsWDSbB]|\(\?[:=!<]|\[\^|\[a-z|^<[A-Za-z]|^\.[*+]|^<[^<>]*>$|^\{.*\}$|^\[.*\]$|^\(.*\)$|^!(?:[A-Za-z]+(?:\s|$)|<)|^op:\/\/|^(?:secret|vault|env|file|ssm|keyring|keychain|doppler|infisical|bws|gopass|ref\+\w+|arn|https?|data|blob|projects?):(?:\S|$)|^ENC\[|^\/[\^(]/i;
 const PLACEHOLDER =
   /^(?:null|none|nil|undefined|true|false|yes|no|on|off|n\/a|empty|unset|disabled|enabled|default|optional|required|string|str|int|bool|bytes|any|x{3,}|_+|[<[{].*[>\]}]|your[\s_-]?[a-z\s_-]+(?:[.!]|\d{0,3})|(?:my|some|the|a|an)[_-](?:api|secret|key|token|pass)\w*(?:[_-]\w+)*|change[_-]?(?:me|this|it)\W*|replace[_-]?\w*|(?:placeholder|todo|fixme|redacted|insert|enter|put|paste|dummy|fake|sample|example)(?:$|[\s_-][a-z\s_-]*\d{0,3}$)|test|pass|pw|pwd|password|passwd|secret|token|api[_-]?key|abc|foo|bar|xyz|hidden)$/i;
 const EXPRESSION =
@@ -118,7 +118,10 @@ export function isWordy(value: string): boolean {
     if (!/^\p{L}+$/u.test(piece)) return false;
     if (!/^[A-Za-z]+$/.test(piece)) return true;
     const words = piece.match(/[A-Z]?[a-z]+|[A-Z]+/g)!;
-    return words.every((word) => word.length <= 16) && piece.length / words.length >= (words.length === 1 ? 1 : 2.5);
+    return (
+      words.every((word) => word.length <= 6 || isWord(word)) &&
+      piece.length / words.length >= (words.length === 1 ? 1 : 2.5)
+    );
   });
 }
 
@@ -147,7 +150,7 @@ function isWordSecret(value: string, { name, how, by }: Written): boolean {
 }
 
 const STATES =
-  /^(?:string|str|number|integer|boolean|object|unknown|never|void|symbol|text|buffer|bytearray|varchar|secretstr|byte|bearer|basic|digest|oauth|jwt|include|omit|same-origin|required|optional|invalid|incorrect|expired|missing|wrong|valid|strict|weak|strong|medium|hidden|visible|enabled|disabled|manual|automatic|auto|none|local|remote|default|inherit|generate|generated|random|rotate|rotated|revoked|granted|denied|active|inactive|unknown|plain|cleartext|encrypted|hashed|bcrypt|argon|scrypt|stdin|prompt|keyring|environment|username|email|admin|user|login|signin|logout|public|private|readonly|readwrite|write|read|option|options|argument|parameter|value|field|input|output|header|cookie|query|file|path|true|false|from|with|your|this|that|must|should|please|and|the|for|not|are|was|has|is|or|to|of|in)$/i;
+  /^(?:string|str|identifier|number|integer|boolean|object|unknown|never|void|symbol|text|buffer|bytearray|varchar|secretstr|byte|bearer|basic|digest|oauth|jwt|include|omit|same-origin|required|optional|invalid|incorrect|expired|missing|wrong|valid|strict|weak|strong|medium|hidden|visible|enabled|disabled|manual|automatic|auto|none|local|remote|default|inherit|generate|generated|random|rotate|rotated|revoked|granted|denied|active|inactive|unknown|plain|cleartext|encrypted|hashed|bcrypt|argon|scrypt|stdin|prompt|keyring|environment|username|email|admin|user|login|signin|logout|public|private|readonly|readwrite|write|read|option|options|argument|parameter|value|field|input|output|header|cookie|query|file|path|true|false|from|with|your|this|that|must|should|please|and|the|for|not|are|was|has|is|or|to|of|in)$/i;
 
 /** Words with blanks between them: a phrase, unless it is a sentence or a label. */
 function isPassphrase(value: string, { kind, how, by }: Written): boolean {
