@@ -34,7 +34,7 @@ export function separatorAfter(page: Page, place: Place): Separator | undefined 
   if (quoted && text[at] === "]") at++;
   // `**Password**: …` of Markdown.
   const bold = !quoted && text[at] === "*" && text[first - 1] === "*";
-  while (bold && at - to < 3 && text[at] === "*") at++;
+  if (bold) while (at - to < 3 && text[at] === "*") at++;
   const behind = skipBlanks(text, at);
   const sign = text[behind];
   const spaced = behind > at;
