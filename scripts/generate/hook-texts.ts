@@ -24,7 +24,7 @@ export const HOOK_TEXTS: { readonly [K in HookName]: HookText } = {
     answer: "A string replaces `value`, for the model and in the store.",
   },
   transform_terminal_output: {
-    when: "With the output of a foreground command, before it is shortened.",
+    when: "With the masked output of a foreground command, before it is shortened.",
     answer: "A string replaces `value`.",
   },
   pre_llm_call: {

@@ -85,9 +85,9 @@ export async function runForeground(
           ? 130
           : statusOf(result.signal);
   const meaning = exitCodeMeaning(shape.last, exitCode);
-  // Before escape sequences are removed, so that a plugin's changes are cleaned too.
+  // Masked before plugins receive it; before escape sequences are removed, so that a plugin's changes are cleaned too.
   const text = await call.transform("transform_terminal_output", {
-    value: given === undefined ? result.output : redact(result.output),
+    value: redact(result.output),
     command: input.command,
     task_id: call.taskId,
     returncode: exitCode,

@@ -23,7 +23,7 @@ export function parseLevel(text: string): LogLevel | undefined {
  */
 export function writeLine(line: LogLine, redact: (text: string) => string): string {
   const maskedText = (key: string, value: unknown): unknown =>
-    typeof value === "string" ? shortened(maskField(key, value, redact)) : value;
+    typeof value === "string" ? shortened(value, (start) => maskField(key, start, redact)) : value;
   try {
     return JSON.stringify(line, (key, value: unknown) => maskedText(key, plain(value)));
   } catch {
@@ -38,6 +38,7 @@ export function writeLine(line: LogLine, redact: (text: string) => string): stri
 }
 
 const MAX_TEXT = 20_000;
+const EDGE = 8_000;
 
 function plain(value: unknown): unknown {
   if (value instanceof Error)
@@ -46,6 +47,8 @@ function plain(value: unknown): unknown {
   return value;
 }
 
-function shortened(text: string): string {
-  return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}... (${text.length - MAX_TEXT} more)` : text;
+/** More is masked than is shown, so that no secret survives at the edge, but not all of a huge text. */
+function shortened(text: string, mask: (text: string) => string): string {
+  if (text.length <= MAX_TEXT) return mask(text);
+  return `${mask(text.slice(0, MAX_TEXT + EDGE)).slice(0, MAX_TEXT)}... (${text.length - MAX_TEXT} more)`;
 }

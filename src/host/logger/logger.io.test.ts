@@ -14,6 +14,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { resolveHome } from "../environment/home.ts";
+import { createKnownMask } from "../../safety/secrets/known-values.ts";
+import { createRedactor } from "../../safety/secrets/redact.ts";
 import { openLogger, type LoggerOptions } from "./open-logger.ts";
 import { formatLogLine, readLogs } from "./read-logs.ts";
 import type { LogLine } from "../../contract/common/log.ts";
@@ -35,6 +37,27 @@ function setUp(t: { after(run: () => void): void }) {
 async function all(lines: AsyncIterable<LogLine>): Promise<readonly LogLine[]> {
   return Array.fromAsync(lines);
 }
+
+// field: F01
+test("each text of a line is masked before it becomes JSON and before it is cut, and a key names its value", async (t) => {
+  const { home, open } = setUp(t);
+  await using log = open({ redact: createRedactor(createKnownMask(() => ["sk-secret"])) });
+  const edge = `${"x ".repeat(9_995)}DB_PASSWORD=hunter2hunter2`;
+  log.warning("read DB_PASSWORD=hunter2hunter2\nNAME=x", {
+    output: 'API_KEY="abc123def456"\r\nMODE=fast',
+    settings: { api_key: "abc123def456", token_count: 5 },
+    cause: new Error("no DB_PASSWORD=hunter2hunter2\nhere"),
+    edge,
+  });
+  await log.flush();
+  const [line] = await all(readLogs({ home }));
+  assert.equal(line?.message, "read DB_PASSWORD=***\nNAME=x");
+  assert.equal(line?.["output"], 'API_KEY="***"\r\nMODE=fast');
+  assert.deepEqual(line?.["settings"], { api_key: "***", token_count: 5 });
+  assert.match(JSON.stringify(line?.["cause"]), /"error":"no DB_PASSWORD=\*{3}\\nhere"/);
+  assert.ok(String(line?.["edge"]).startsWith(`${"x ".repeat(9_995)}DB_PASSWO`));
+  assert.ok(!JSON.stringify(line).includes("hunter2"));
+});
 
 // req: logging.tool-log
 test("a line carries time, level and its writer's name, and secrets are masked before it is kept", async (t) => {

@@ -21,10 +21,11 @@ const MASKED_VALUE = {
 
 /** The same value as an object, as JSON, as JSON in JSON, and as what a tool in the original's form returns. */
 const PLUGIN = `
-import { readFileSync } from "node:fs";
+import { appendFileSync, readFileSync } from "node:fs";
 const value = JSON.parse(readFileSync(process.env.HOME + "/value.json", "utf8"));
 const form = (name, execute, more = {}) => ({ name, toolset: "forms", description: "Shows settings.", effect: "none", input: { type: "object", properties: {} }, execute, ...more });
 export default (ctx) => {
+  ctx.hook("transform_terminal_output", ({ value }) => void appendFileSync(process.env.HOME + "/told.jsonl", JSON.stringify({ terminal: value }) + "\\n"));
   ctx.tool(form("as_object", () => value));
   ctx.tool(form("as_json", () => JSON.stringify(value), { toModel: (text) => text }));
   ctx.tool(form("as_nested_json", () => ({ body: JSON.stringify(value) })));
@@ -131,6 +132,7 @@ test("requests, hooks' payloads, exports, logs and the store have what the model
   ];
   for (const line of exported.out.trim().split("\n")) JSON.parse(line);
   assert.ok(outputs.some((text) => text.includes("DB_PASSWORD=***")));
+  assert.ok(outputs.at(-1)!.includes(JSON.stringify({ terminal: MASKED_ENV })), "the hook for terminal output ran");
   for (const text of outputs)
     for (const secret of [PASSWORD, KEY])
       assert.ok(!text.includes(secret), text.slice(Math.max(0, text.indexOf(secret) - 300), text.indexOf(secret) + 40));
