@@ -38,7 +38,9 @@ const ANYWHERE: { readonly [act in Act]?: string } = {
   kill: "killpg posix_kill",
   fork: "pcntl_fork",
   mode: "chmod chmodSync",
-  network: "urlopen urlretrieve fetch fsockopen create_connection socket connect createConnection",
+  network: `urlopen urlretrieve fetch fsockopen create_connection socket connect createConnection gethostbyname
+    gethostbyname_ex gethostbyaddr getaddrinfo HTTPConnection HTTPSConnection TCPSocket dns_get_record checkdnsrr resolve4
+    resolveTxt`,
   sql: "executescript executemany",
 };
 
@@ -50,6 +52,10 @@ const AFTER: readonly (readonly [name: string, before: RegExp, act: Act])[] = [
   ["execute", /./, "sql"],
   ["query", /^(|.*(db|pool|client|conn|connection|pg|mysql|knex|pdo|require))$/i, "sql"],
   ["sh", /^Kernel$/, "shell"],
+  ["lookup", /^(dns|promises|)$/, "network"],
+  ["get", /^(https?|LWP|requests|axios|got|httpx)$/, "network"],
+  ["request", /^(https?|requests|axios|httpx)$/, "network"],
+  ["download", /^$/, "network"],
   ["exec", /^(re|.*regex|.*pattern)$/i, "network"],
   ["exec", /^(db|database|pdo|conn|sqlite)$/i, "sql"],
   ["exec", /^(|child_process|cp|Kernel|proc|process|childProcess|require)$/, "shell"],

@@ -103,7 +103,8 @@ export class Walk extends Findings implements Walker {
     const finished = this.within(state.budget, () => {
       this.checkErrors(script);
       const shown = this.list(script.commands, state, INHERITED);
-      if (shown.secret === "archive") this.harm("secret-read", "prints an archive or a copy of stored secrets");
+      // Without a path that a rule could name: the user approves this output only.
+      if (shown.secret === "archive") this.harm("secret-read", "prints an archive or a copy of stored secrets", "");
       this.traps(state, 0);
     });
     if (!finished) this.lookForGrave(script);

@@ -148,6 +148,9 @@ const tar: Program = (call) => {
     if (packed?.remote) for (const path of call.by.paths(directory, call.state)) call.state.fetched.add(path);
   }
   if (options.has("t", "list")) return UNSEEN;
+  const listed = options.values("T", "files-from").includes("-")
+    ? (allBelow(call.stdin) ?? call.stdin.text ?? call.stdin.names?.join("\n") ?? "").split(/[\n\0]/).slice(0, 50)
+    : [];
   if (options.has("x", "extract", "get") && !options.has("O", "to-stdout")) return NOTHING;
   const flow = derived(archive === undefined || archive === "-" ? call.stdin : contents([archive], call));
   // An archive of a home or of `/etc` contains secrets, whatever their names are.
@@ -155,7 +158,12 @@ const tar: Program = (call) => {
     call.by
       .paths(file, { ...call.state, cwds: directory === "." ? call.state.cwds : call.by.paths(directory, call.state) })
       .some((path) => path === "/etc" || mayHoldSecrets(path, true, { home: call.by.home }));
-  if (!options.has("c", "create") || !options.operands.some((file) => whole(file) || holdsSecret(file, call)))
+  if (
+    !options.has("c", "create") ||
+    ![...options.operands, ...listed.filter((file) => file !== "")].some(
+      (file) => whole(file) || holdsSecret(file, call) || printedNames([file], call),
+    )
+  )
     return flow;
   if (archive === undefined || archive === "-") return { ...flow, secret: "archive" };
   packed(archive, call);

@@ -1,8 +1,9 @@
 import type { Program } from "../evaluate/call.ts";
 import { wordsHold } from "../evaluate/conditions.ts";
 import { NOTHING, UNSEEN } from "../risk/effect.ts";
-import { hasGlob, isKnown, UNKNOWN } from "../parse/marks.ts";
+import { activateGlobs, hasGlob, isKnown, UNKNOWN } from "../parse/marks.ts";
 import { evaluating } from "./evaluating.ts";
+import { printedNames } from "./printed-names.ts";
 import { SHELL_RUNS } from "./shell-runs.ts";
 import { SHELL_TEXTS } from "./shell-texts.ts";
 import { SHELL_VARIABLES } from "./shell-variables.ts";
@@ -49,7 +50,10 @@ export const BUILTINS: Readonly<Record<string, Program>> = {
   pushd: cd,
   popd: (call) => ((call.state.cwds = [undefined]), NOTHING),
   dirs: () => UNSEEN,
-  compgen: () => UNSEEN,
+  compgen: (call) => {
+    const pattern = call.args.find((_, i) => /^-[A-Za-z]*G$/.test(call.args[i - 1] ?? ""));
+    return (pattern === undefined ? undefined : printedNames([activateGlobs(pattern)], call)) ?? UNSEEN;
+  },
   test: evaluating(question),
   "[": evaluating(question),
   true: succeeds,

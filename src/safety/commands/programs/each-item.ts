@@ -68,7 +68,7 @@ export const xargs: Program = (call) => {
     call.by.harm("unseen-shell", `xargs ${words.join(" ")}: the text comes from the list`);
   if (items !== undefined && items.length > MAX_RUNS) tooMany(call);
   if (replace !== undefined) {
-    const patterns = stdin.text?.startsWith("/") ? linesOf(stdin.text) : undefined;
+    const patterns = stdin.text?.startsWith("/") ? linesOf(stdin.text) : stdin.names;
     for (const item of (items ?? patterns ?? [stdin.processes ? EVERY_PROCESS : UNKNOWN]).slice(0, MAX_RUNS))
       call.by.run(
         words.map((word) => word.replaceAll(replace, item)),
@@ -88,7 +88,12 @@ export const xargs: Program = (call) => {
     return call.by.run([...words, ...linesOf(stdin.text)], call, UNSEEN, inside);
   else
     return call.by.run(
-      [...words, ...(items ?? (program === "rm" ? [UNKNOWN] : [(stdin.processes ? EVERY_PROCESS : UNKNOWN) + MANY]))],
+      [
+        ...words,
+        ...(items ??
+          stdin.names ??
+          (program === "rm" ? [UNKNOWN] : [(stdin.processes ? EVERY_PROCESS : UNKNOWN) + MANY])),
+      ],
       call,
       UNSEEN,
       inside,
@@ -168,7 +173,14 @@ export const parallel: Program = (call) => {
     else call.by.harm("unseen-shell", "parallel runs lines that are not shown");
     return UNSEEN;
   }
-  for (const item of (items ?? known ?? [call.stdin.processes ? EVERY_PROCESS : UNKNOWN]).slice(0, MAX_RUNS)) {
+  const all = [...(items ?? known ?? []), ...(items === undefined ? (call.stdin.names ?? []) : [])];
+  const given =
+    all.length > 0
+      ? all
+      : items === undefined && known === undefined
+        ? [call.stdin.processes ? EVERY_PROCESS : UNKNOWN]
+        : [];
+  for (const item of given.slice(0, MAX_RUNS)) {
     const filled = text.replace(/\{[./#%1]*\}/g, item);
     call.by.script(filled === text ? `${text} ${item}` : filled, call, {
       stdin: UNSEEN,

@@ -28,7 +28,7 @@ export const editor: Program = (call) => {
       /\bwritefile\(.*,\s*["']([^"']+)["']/.exec(command);
     if (written) call.by.write(written[1]!.replace(/^~(?=\/)/, call.by.home), call);
     const opened =
-      /^:?\s*(?:\d*,?\$?%?)?(?:r(?:ead)?|e(?:dit)?|sp(?:lit)?|vs(?:plit)?|tabe(?:dit)?|so(?:urce)?)!?\s+(?:\+\+?\S+\s+)*([^!\s]\S*)/.exec(
+      /^:?\s*(?:\d*,?\$?%?)?(?:r(?:ead)?|e(?:dit)?|sp(?:lit)?|vs(?:plit)?|tabe(?:dit)?|so(?:urce)?)!?\s+(?:\+\+?\S+\s+)*([^!\s|][^\s|]*)/.exec(
         command,
       );
     if (opened) call.by.read(opened[1]!.replace(/^~(?=\/)/, call.by.home), call);

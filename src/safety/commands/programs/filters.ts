@@ -154,6 +154,7 @@ function judgeSedScript(script: string, call: Call): void {
       call.by.harm("option-runs", `sed runs ${command.slice(1).trim() || "its input"}`);
       call.by.script(command.slice(1), call);
     } else if (/^[wW]\s/.test(command)) call.by.write(command.slice(1).trim(), call);
+    else if (/^[rR]\s*[~/.\w]/.test(command)) call.by.read(command.slice(1).trim(), call);
   }
 }
 

@@ -67,7 +67,12 @@ const find: Program = (call) => {
   const prints = !tests.some((test) => /^-(delete|exec|execdir|ok|okdir|fprint|fls|quit|printf|prune)/.test(test));
   // Without a test, find prints every file, the start folder first: `find / | xargs rm -rf`.
   if (prints && !narrowed && starts.every((start) => isKnown(start)) && starts.some((start) => /^[/~]/.test(start)))
-    return { text: starts.join(tests.includes("-print0") ? "\0" : "\n"), below: true, from: "pipe" };
+    return {
+      text: starts.join(tests.includes("-print0") ? "\0" : "\n"),
+      below: true,
+      names: printedNames(foundFiles(starts, tests), call)?.names,
+      from: "pipe",
+    };
   if (findsProcesses(starts, tests)) return EVERY_PROCESS_LIST;
   const secret = literalName(tests);
   if (prints && secret !== undefined)

@@ -12,7 +12,9 @@ const USUAL = {
   short: "mFCcbBStunXsLGODUoij",
   long: `message file author date format pretty since until grep strategy exec upload-pack receive-pack config template
     branch depth reference onto output open-files-in-pager source pathspec-from-file push-option repo extcmd origin
-    word-diff-regex bundle-uri remote max-count skip fixup squash reuse-message trailer cleanup gpg-sign`.split(/\s+/),
+    word-diff-regex contents ignore-revs-file exclude-from bundle-uri remote max-count skip fixup squash reuse-message trailer cleanup gpg-sign`.split(
+    /\s+/,
+  ),
 };
 
 const NAMES = {

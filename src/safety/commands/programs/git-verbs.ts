@@ -50,6 +50,8 @@ export function judgeVerb(verb: string, call: Call): Flow {
       if (cwd !== undefined && /^(\/private)?\/(etc|boot|usr\/lib)(\/|$)/.test(cwd))
         call.by.harm("system-config", `${show} in ${cwd}`);
   const one: Verb = { verb, call, options, words, show, harm: (id) => call.by.harm(id, show) };
+  for (const file of options.values("contents", "pathspec-from-file", "ignore-revs-file", "exclude-from"))
+    call.by.read(file, call, { shown: false });
   if (READS.has(verb)) return readsRepository(one);
   if (STORES_FILES.has(verb)) for (const word of words) call.by.read(word, call, { shown: false });
   // A message from a file is a file that the history holds.

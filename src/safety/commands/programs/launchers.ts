@@ -230,6 +230,7 @@ export function ipExec(call: Call): Flow {
 export function expectProgram(call: Call): Flow {
   const options = parseOptions(call.args, { short: "cfb" });
   const file = options.value("f") ?? options.operands[0];
+  if (file !== undefined) call.by.read(file, call, { shown: false });
   const code =
     options.values("c").join("\n") || ((file === undefined ? call.stdin : call.by.written(file, call))?.text ?? "");
   if (file === undefined && call.stdin.remote)

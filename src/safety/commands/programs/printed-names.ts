@@ -18,7 +18,7 @@ export function printedNames(paths: readonly string[], call: Call): Flow | undef
           hasMark(full) ? mayHoldSecrets(full, false, { home: call.by.home }) : holdsSecret(path, call),
         ),
   );
-  return some ? { text: `${paths.join("\n")}\n`, from: "pipe" } : undefined;
+  return some ? { text: `${paths.join("\n")}\n`, names: paths, from: "pipe" } : undefined;
 }
 
 /** A hidden name or a pattern. Other names do not name secrets. */

@@ -41,14 +41,28 @@ export function lookedAtAgain(name: string): "all" | "secrets" | undefined {
 const OWN_CONNECTIONS = new Set<LaterTable>(["git", "fetchers", "interpreters", "remote"]);
 
 /** Whether the words of a program belong to the command that it runs: wrappers, shells, find. */
-export const runsItsWords = (name: string): boolean =>
-  Object.hasOwn(WRAPPERS, name) || Object.hasOwn(FIND, name) || ownerOf(name) === "carriers";
+export const runsItsWords = remembered(
+  (name) => Object.hasOwn(WRAPPERS, name) || Object.hasOwn(FIND, name) || ownerOf(name) === "carriers",
+);
 
 /** Whether a URL among the words of a program may be an address that it connects to. */
-export function mayConnect(name: string): boolean {
+export const mayConnect = remembered((name) => {
   if (BASE.some((table) => Object.hasOwn(table, name))) return false;
   const table = ownerOf(name);
   return table === undefined || !OWN_CONNECTIONS.has(table);
+});
+
+/** Keeps the answers for the names that occurred; there are few, and a script may hold many of its own. */
+function remembered(answer: (name: string) => boolean): (name: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (name) => {
+    let found = known.get(name);
+    if (found === undefined) {
+      found = answer(name);
+      if (known.size < 500) known.set(name, found);
+    }
+    return found;
+  };
 }
 
 /**

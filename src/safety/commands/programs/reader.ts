@@ -50,7 +50,8 @@ export function reader(spec: Reader): Program {
     const files = options.operands.slice(skip);
     if (spec.secondIsOutput && files[1] !== undefined) call.by.write(files[1], call);
     const recursive = spec.walks ?? spec.recursive?.some((name) => options.has(name)) ?? false;
-    if (recursive && files.length === 0 && !spec.meta && call.stdin.from !== "pipe")
+    // `grep -r` ignores its input; ripgrep prefers it to the current folder.
+    if (recursive && files.length === 0 && !spec.meta && !(spec.walks && call.stdin.from === "pipe"))
       call.by.read(".", call, { recursive, shown: true });
     for (const file of spec.secondIsOutput ? files.slice(0, 1) : files) {
       if (spec.meta) continue;

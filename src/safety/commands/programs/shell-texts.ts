@@ -1,5 +1,5 @@
 import type { Call, Program } from "../evaluate/call.ts";
-import { literal, NOTHING, UNSEEN } from "../risk/effect.ts";
+import { allBelow, literal, NOTHING, UNSEEN } from "../risk/effect.ts";
 import { COMPUTED, EVERY_PROCESS, hasGlob, isKnown, SECRET } from "../parse/marks.ts";
 import { parseOptions } from "../parse/options.ts";
 import { printfText, unescape } from "../parse/text-tools.ts";
@@ -63,7 +63,7 @@ const read: Program = (call) => {
     : separators === ""
       ? [line]
       : line.split(new RegExp(`[${separators.replace(/[\]\\^-]/g, "\\$&")}]`));
-  const unseen = call.stdin.processes ? EVERY_PROCESS : COMPUTED;
+  const unseen = call.stdin.processes ? EVERY_PROCESS : (call.stdin.names?.[0] ?? COMPUTED);
   const array = options.value("a");
   if (array !== undefined) setVariable(array, single ? words : [unseen], call.state);
   else
@@ -85,7 +85,8 @@ const mapfile: Program = (call) => {
   const options = parseOptions(call.args, { short: "dnOsuCc" });
   const callback = options.value("C");
   if (callback !== undefined) call.by.script(`${callback} 0 line`, call);
-  const lines = call.stdin.text?.split("\n").filter((line) => line !== "");
+  const lines =
+    (allBelow(call.stdin) ?? call.stdin.text)?.split("\n").filter((line) => line !== "") ?? call.stdin.names;
   setVariable(options.operands[0] ?? "MAPFILE", lines ?? [call.stdin.processes ? EVERY_PROCESS : COMPUTED], call.state);
   return NOTHING;
 };

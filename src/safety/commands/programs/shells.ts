@@ -78,6 +78,8 @@ export function runFile(file: string, call: Call, judge: (text: string) => void)
     .some((path) => [...call.state.fetched].some((directory) => path.startsWith(`${directory}/`)));
   if (fetched && /^(ba|z|da|k)?sh$/.test(call.program))
     call.by.harm("remote-run", `${call.program} runs ${file}, which came from the network`);
+  // An error message prints the line that is no program.
+  if (isKnown(file)) call.by.read(file, call, { shown: false });
   if (own) runInput({ ...own, text: own.text }, call, judge);
   else if (!isKnown(file) && file.includes(COMPUTED))
     call.by.harm("computed-command", `${call.program} runs a file whose name is computed`);

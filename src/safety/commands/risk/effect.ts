@@ -57,6 +57,8 @@ export interface Flow {
   readonly answered?: boolean;
   /** Paths that stand for everything below them: the list of a find without a narrowing test. */
   readonly below?: boolean;
+  /** Paths of possible secrets among the names that it lists, as patterns; a filter between keeps them. */
+  readonly names?: readonly string[];
   /** The numbers of all processes, which nothing has narrowed. */
   readonly processes?: boolean;
   /** An interactive shell for the user or for the other side of a connection. */
@@ -109,6 +111,7 @@ export function derived(input: Flow): Flow {
     shell: input.shell,
     answered: input.answered,
     processes: input.processes,
+    names: input.names,
     from: "pipe",
   };
 }
@@ -124,7 +127,7 @@ export function substituted(flow: Flow): string {
         ? SECRET
         : flow.processes
           ? EVERY_PROCESS
-          : COMPUTED;
+          : (flow.names?.join("\n") ?? COMPUTED);
 }
 
 /** For a list of everything below some folders: the folders, and any file below each of them. */

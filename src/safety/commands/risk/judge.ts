@@ -86,7 +86,7 @@ function judgeRead(effect: CommandEffect & { kind: "read" }, places: ReadPlaces)
   if (effect.shown && hasGlob(path) && globsSecret(path))
     return [finding("secret-read", `${readable(path)} matches stored secrets`, path)];
   if (effect.shown && mayHoldSecrets(path, effect.recursive === true, places))
-    return [finding("secret-read", `prints ${readable(path)}, which may include stored secrets`, path)];
+    return [finding("secret-read", `prints ${readable(path)}, which may include stored secrets`)];
   const found = zones(path, places);
   const show = readable(path);
   if (found.has("process-memory"))

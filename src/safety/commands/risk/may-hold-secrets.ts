@@ -66,14 +66,15 @@ function homesOf(known: string, home: string): readonly string[] {
 const indexed = new Map<string, ReadonlyMap<string, readonly string[]>>();
 
 function secretsOf(home: string, names: readonly string[]): ReadonlyMap<string, readonly string[]> {
-  const known = indexed.get(home);
+  const key = names === BELOW_HOME ? home : `${home}\0agent`;
+  const known = indexed.get(key);
   if (known !== undefined) return known;
   const index = Map.groupBy(
     names.map((name) => `${home}/${name}`),
     (path) => firstName(path, home).toLowerCase(),
   );
   if (indexed.size > 20) indexed.clear();
-  indexed.set(home, index);
+  indexed.set(key, index);
   return index;
 }
 

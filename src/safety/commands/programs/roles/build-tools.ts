@@ -138,4 +138,6 @@ export const BUILD_TOOLS: readonly RoleRow[] = [
     },
   ],
   ["mvn mvnw mvnd gradle gradlew sbt ant", { load: "D", when: /-(?:javaagent|agentpath):/ }],
+  ["go", { verbs: "get install", host: "#*" }],
+  ["mvn mvnw mvnd gradle gradlew sbt", { url: "D" }],
 ];

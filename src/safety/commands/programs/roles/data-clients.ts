@@ -149,4 +149,9 @@ export const DATA_CLIENTS: readonly RoleRow[] = [
     "ansible ansible-playbook ansible-pull ansible-console",
     { command: "e extra-vars", when: /ansible_\w*(?:executable|interpreter|ssh_\w*args|become_exe)["']?\s*[=:]/ },
   ],
+  ["kubectl oc k", { read: "from-file from-env-file" }],
+  ["docker podman nerdctl buildah", { verbs: "login logout", host: "#1", data: "u p" }],
+  ["terraform tofu", { verbs: "login logout", host: "#1" }],
+  ["ansible ansible-playbook", { host: "i inventory", when: /(?:-i|--inventory)[= ]?["']?[\w.-]+,/ }],
+  ["iscsiadm", { host: "p portal", data: "m t I T o n v" }],
 ];

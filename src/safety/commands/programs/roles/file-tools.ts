@@ -11,7 +11,7 @@ export const FILE_TOOLS: readonly RoleRow[] = [
     { read: "#*", when: /(?:^|\s)(?:-\w*c\w*|--check)(?:\s|$)/ },
   ],
   ["sort", { read: "random-source", data: "k o t T S" }],
-  ["split csplit", { read: "#1", command: "filter", data: "a b C l n t" }],
+  ["split csplit", { read: "#1", command: "filter", data: "a b C f l n t" }],
   ["xargs", { read: "a arg-file", data: "d E e I i L l n P s", stop: true }],
   [
     "parallel sem",
@@ -39,17 +39,10 @@ export const FILE_TOOLS: readonly RoleRow[] = [
   ["zip", { command: "TT unzip-command", data: "b n s t i x" }],
   ["rsync-ssl", { host: "#*" }],
   ["install cp mv ln", { read: "reference", data: "t S g m o" }],
-  [
-    "comm join paste diff diff3 sdiff cmp colordiff wdiff dwdiff icdiff difft delta",
-    { read: "#* from-file to-file X exclude-from" },
-  ],
+  ["diff", { read: "from-file to-file X exclude-from" }],
   ["cmp", { read: "#*", when: /(?:^|\s)-(?:-verbose|-print-bytes|\w*[lb])/ }],
   ["grep egrep fgrep zgrep ugrep ug rg ripgrep", { read: "exclude-from ignore-file", data: "e f m A B C d D" }],
   ["look", { read: "#2" }],
-  [
-    "fold fmt nl pr expand unexpand column tsort ptx uuencode uudecode m4 cpp mcookie rev tac shuf od hexdump xxd strings",
-    { read: "#*" },
-  ],
   ["shuf", { read: "random-source", data: "n i o e" }],
   ["ptx", { read: "b break-file i ignore-file o only-file" }],
   ["m4", { read: "#*", write: "o", data: "D U I F R L" }],
@@ -103,10 +96,7 @@ export const FILE_TOOLS: readonly RoleRow[] = [
       data: "xpath e s html-select xp",
     },
   ],
-  [
-    "bat batcat ccat pygmentize highlight source-highlight vimcat lolcat rich glow mdcat mdless frogmouth",
-    { read: "#* map-syntax-file", command: "pager", config: "config-file config" },
-  ],
+  ["bat batcat ccat pygmentize highlight", { command: "pager", config: "config-file config" }],
   [
     "less more most pg lv slit moar ov",
     { read: "#* k lesskey-src", write: "o O log-file", data: "p P j t T x y z b h" },
@@ -151,13 +141,13 @@ export const FILE_TOOLS: readonly RoleRow[] = [
   ],
   ["ispell aspell hunspell", { read: "#* p personal", config: "conf per-conf home-dir" }],
   ["ctags etags gtags cscope", { read: "L i I", config: "options", data: "f o R x" }],
-  ["column look tput dircolors", { read: "#1" }],
+  ["tput dircolors", { read: "#1" }],
   ["wall write mesg", { read: "#1" }],
   [
     "mail mailx mutt neomutt s-nail alpine pine aerc",
     { read: "f q i H", config: "F n", command: "e S", when: /(?:^|\s)-[fqiHF]/ },
   ],
-  ["base64 base32 basenc gbase64", { read: "i input #1", data: "w wrap o" }],
+  ["base64 base32 basenc gbase64", { read: "i input", data: "w wrap o" }],
   ["gzip xz bzip2 zstd lz4 pigz brotli lzop compress", { read: "patch-from filelist files files0 D" }],
   ["zstd", { read: "filelist patch-from D", data: "o M T" }],
   ["exiftool", { read: "@ tagsFromFile", config: "config", words: true }],
@@ -165,11 +155,5 @@ export const FILE_TOOLS: readonly RoleRow[] = [
   ["ssh-keygen", { load: "D w", data: "a b C E F f I J j M m N n O P R r S s T t U V W Y Z z" }],
   ["keytool jarsigner", { load: "providerpath providerclass", words: true }],
   ["age rage", { read: "R recipients-file", data: "i identity o output r recipient" }],
-  ["hexyl hexedit xxd bvi dhex", { read: "#*" }],
-  [
-    "lesspipe lesspipe.sh lessfile zcat zless zmore bzcat xzcat zstdcat lz4cat bzless xzless zdiff zcmp",
-    { read: "#*" },
-  ],
   ["source-highlight code2html enca chardet uchardet", { read: "#* i input" }],
-  ["nl paste tac", { read: "#*" }],
 ];

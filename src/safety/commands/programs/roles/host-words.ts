@@ -2,7 +2,7 @@ import type { Call } from "../../evaluate/call.ts";
 
 /** Schemes behind which no host stands. */
 const LOCAL =
-  "file unix data about chrome chrome-extension vscode vscode-file res memory mem sqlite sqlite3 package node bun deno urn tag fd pipe cache blob app resource moz-extension docker-daemon oci oci-archive docker-archive containers-storage dir tarball npm workspace link portal patch builtin stdin stdout null duckdb jdbc:sqlite jdbc:h2 skill";
+  "file unix data about chrome chrome-extension vscode vscode-file res memory mem sqlite sqlite3 package node bun deno urn tag fd pipe cache blob app resource moz-extension docker-daemon oci-archive docker-archive containers-storage dir tarball npm workspace link portal patch builtin stdin stdout null duckdb jdbc:sqlite jdbc:h2 skill";
 const LOCAL_SCHEMES = new Set(LOCAL.split(" "));
 const SCHEME = /([a-z][a-z0-9+.-]*):\/\/(?=[^/\s"'])/gi;
 
@@ -39,13 +39,17 @@ const TEXT_OPTION =
 const TEXT_JOINED =
   /^(?:-D\w|--(?:message|body|title|description|comment|notes?|subject|grep|filter|pattern|define|format|regexp?|match|label|annotation|author|about|homepage|license|summary|reason|text|name|ldflags|build-arg|set|var|replace(?:ment)?|search|header)=)/;
 
+/** A dot before a letter or between digits, or a port: most words have none of these. */
+const LIKE_HOST = /\w\.[a-z]{2}|\d\.\d|:\d/i;
+
 /** A URL, or a word like a host, among the words of a program: it may connect there. */
 export function hostWords(call: Call, unknown: boolean): void {
   if (TEXT.has(call.program)) return;
   for (const [at, arg] of call.args.entries()) {
-    if (arg.length > 4000 || TEXT_JOINED.test(arg) || TEXT_OPTION.test(call.args[at - 1] ?? "")) continue;
+    if (arg.length > 4000 || !(arg.includes("://") || (unknown && LIKE_HOST.test(arg)))) continue;
+    if (TEXT_JOINED.test(arg) || TEXT_OPTION.test(call.args[at - 1] ?? "")) continue;
     if (isAddress(arg)) call.by.network(arg.replace(/^--?[\w.-]+=/, ""), false);
-    else if (unknown && arg.includes(".")) {
+    else if (unknown) {
       const word = arg.replace(/^--?[\w-]+=/, "");
       if (!word.startsWith("-") && isHostWord(word)) call.by.network(word, false);
     }

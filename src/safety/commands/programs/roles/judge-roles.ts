@@ -26,6 +26,8 @@ interface Row {
   readonly when: RegExp | undefined;
   readonly spec: OptionSpec;
   readonly options: ReadonlyMap<string, RoleName>;
+  /** Matches the words of a call that may have one of these options; most calls have none. */
+  readonly hint: RegExp | undefined;
   readonly operands: readonly Operand[];
 }
 
@@ -65,7 +67,8 @@ export function judgeRoles(call: Call): boolean {
   for (const roles of found) {
     let row = compiled.get(roles);
     if (row === undefined) compiled.set(roles, (row = compile(roles)));
-    if ((dashes || row.operands.length > 0) && row.when?.test(text) !== false) judgeRow(row, call);
+    const named = row.operands.length > 0 || (dashes && row.hint?.test(text) !== false);
+    if (named && row.when?.test(text) !== false) judgeRow(row, call);
   }
   return true;
 }
@@ -92,8 +95,24 @@ function compile(roles: Roles): Row {
       stop: roles.stop,
     },
     options,
+    hint: hintOf(
+      [...options].filter(([, role]) => role !== "data").map(([name]) => name),
+      roles.words === true,
+    ),
     operands,
   };
+}
+
+function hintOf(names: readonly string[], words: boolean): RegExp | undefined {
+  if (words) return undefined;
+  const letters = names.filter((name) => name.length === 1).map((name) => name.replace(/[\\\]^-]/, "\\$&"));
+  const long = names.filter((name) => name.length > 1).map((name) => name.slice(0, 2));
+  return new RegExp(
+    [
+      ...(letters.length > 0 ? [`(?:^|\\s)-[^\\s-]*[${letters.join("")}]`] : []),
+      ...(long.length > 0 ? [`--(?:${[...new Set(long)].join("|")})`] : []),
+    ].join("|"),
+  );
 }
 
 function judgeRow(row: Row, call: Call): void {

@@ -38,7 +38,7 @@ export const NETWORK_TOOLS: readonly RoleRow[] = [
   ["netperf qperf sockperf uperf", { host: "H #1" }],
   ["ncat nc netcat nc.openbsd nc.traditional socat websocat cryptcat", { host: "proxy x" }],
   // Mail, time, printing, logs, chat
-  ["ntpdate ntpdig sntp rdate htpdate ntpq ntpdc chronyd msntp", { host: "#*", data: "a e o p t k" }],
+  ["ntpdate ntpdig sntp rdate htpdate ntpq ntpdc chronyd msntp", { host: "#*", data: "a e o t k" }],
   ["chronyc", { host: "h", data: "p" }],
   [
     "lp lpr lpstat lpq lprm cancel cupsenable cupsaccept lpoptions lpinfo",
