@@ -46,7 +46,7 @@ __hermes_done() {
 __hermes_left() {
   [ -n "$__hermes_id" ] || builtin return
   __hermes_end
-  builtin trap - HUP INT QUIT TERM PIPE ALRM USR1 USR2 ERR DEBUG RETURN
+  builtin trap - HUP INT QUIT TERM PIPE ALRM ABRT ILL TRAP BUS FPE SEGV SYS USR1 USR2 ERR DEBUG RETURN
   { builtin declare -p; builtin declare -f; builtin alias -p; builtin shopt -p; builtin set +o; } >"$__h/state"
   __hermes_keep
   builtin local id="$__hermes_id"
@@ -63,6 +63,13 @@ trap 'exit 143' TERM
 trap 'exit 141' PIPE
 trap 'exit 142' ALRM
 trap 'exit 134' ABRT
+trap 'exit 132' ILL
+trap 'exit 133' TRAP
+trap 'exit 135' BUS
+trap 'exit 136' FPE
+trap 'exit 139' SEGV
+trap 'exit 140' USR2
+trap 'exit 159' SYS
 trap() {
   if [ "$BASH_SUBSHELL" != 0 ] || [ $# -lt 2 ]; then builtin trap "$@"; return; fi
   case $1 in -*[pl]*) builtin trap "$@"; return ;; --) shift ;; esac
@@ -143,7 +150,7 @@ export function runLine(
   const command = `\\builtin eval -- ${run.text.word}`;
   const body =
     run.cwd === undefined
-      ? `${command};`
+      ? `${ENTER_AGAIN} ${command};`
       : `if \\builtin cd -- ${quoted(run.cwd)}; then ${command}; else ( \\builtin exit 126 ); fi;`;
   return `__hermes_id=${run.id} __hermes_slot=${run.slot};${run.cwd === undefined ? "" : "__hermes_back=$PWD;"}${run.mark === undefined ? "" : `\\builtin export HERMES_RUN=${run.mark};`}${run.text.read}if [ ! -e "$__h/${run.id}.stop" ]; then { ${body} } <${run.stdin} >"$__h/${run.slot}" 2>&1; fi
 __hermes_done $?
@@ -188,8 +195,11 @@ export function backgroundLine(
 ${afterStart(run.id)}`;
 }
 
+/** Its folder may have been deleted and made again, or be another one behind a link: the path decides. */
+const ENTER_AGAIN = `[ . -ef "$PWD" ] || \\builtin cd -- "$PWD" 2>/dev/null;`;
+
 function enter(cwd: string | undefined): string {
-  return cwd === undefined ? "" : `\\builtin cd -- ${quoted(cwd)} || \\builtin exit 126;`;
+  return cwd === undefined ? ENTER_AGAIN : `\\builtin cd -- ${quoted(cwd)} || \\builtin exit 126;`;
 }
 
 // The other shell's variables, and our own mark.

@@ -17,6 +17,26 @@ export const STATE: readonly TerminalBehaviour[] = [
     },
   },
   {
+    // field: F12
+    id: "directory-made-again",
+    says: "commands run in a folder that was deleted and made again at the same path",
+    async run(bench) {
+      await using terminal = await bench.fresh();
+      const folder = `${terminal.cwd}/again`;
+      await terminal.run("mkdir again && cd again && touch old", options());
+      await terminal.run(`rm -rf ${folder} && mkdir ${folder} && touch ${folder}/new`, options({ cwd: "/" }));
+      assert.equal((await terminal.run("ls; touch mine; pwd -P", options())).output, `new\n${folder}\n`);
+      assert.equal((await terminal.run(`ls ${folder}`, options({ cwd: "/" }))).output, "mine\nnew\n");
+      await terminal.run(
+        `mv ${folder} ${folder}.old && mkdir ${folder} && touch ${folder}/third`,
+        options({ cwd: "/" }),
+      );
+      assert.equal((await terminal.run("ls", options({ beside: true }))).output, "third\n", "in a copy of the shell");
+      await terminal.run(`rm -rf ${folder}`, options({ cwd: "/" }));
+      assert.equal((await terminal.run("echo still here", options())).output, "still here\n", "while it is gone");
+    },
+  },
+  {
     id: "exports-last",
     says: "exported variables last, with spaces, quotes and line ends in them",
     async run(bench) {
