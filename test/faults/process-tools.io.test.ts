@@ -34,11 +34,33 @@ test("returns a command's output and status, and a status other than 0 is not an
     output: "[The shell was killed by SIGSEGV; a new one was started]",
     exit_code: 139,
     error: null,
+    exit_code_meaning: "Killed by SIGSEGV",
   });
   assert.deepEqual(
     await fixture.terminal({ command: "printf '\\033[31mred\\033[0m \\033]52;c;eA==\\007x\\342\\200\\256y'" }),
     { output: "red xy", exit_code: 0, error: null },
   );
+});
+
+// field: F17
+test("reports the signal that ended a command, also when its shell sent it to itself", async () => {
+  await using fixture = await open();
+  for (const [command, exit_code, name] of [
+    ["kill -SEGV $$", 139, "SIGSEGV"],
+    ["true; kill -BUS $$; echo not reached", 135, "SIGBUS"],
+    ["kill -FPE $$", 136, "SIGFPE"],
+    ["bash -c 'kill -ILL $$' 2>/dev/null", 132, "SIGILL"],
+    ["kill -ABRT $$", 134, "SIGABRT"],
+    ["kill -KILL $$", 137, "SIGKILL"],
+  ] as const) {
+    const result = (await fixture.terminal({ command })) as JsonObject;
+    assert.deepEqual([result["exit_code"], result["exit_code_meaning"]], [exit_code, `Killed by ${name}`], command);
+  }
+  assert.deepEqual(await fixture.terminal({ command: "trap 'echo caught' SEGV; kill -SEGV $$; trap - SEGV" }), {
+    output: "caught",
+    exit_code: 0,
+    error: null,
+  });
 });
 
 // req: terminal.kept-between-commands

@@ -1,3 +1,5 @@
+import { constants } from "node:os";
+
 const MEANINGS: { readonly [program: string]: { readonly [code: number]: string } } = {
   ...Object.fromEntries(
     ["grep", "egrep", "fgrep", "rg", "ag", "ack"].map((program) => [program, { 1: "No matches found (not an error)" }]),
@@ -16,5 +18,13 @@ const MEANINGS: { readonly [program: string]: { readonly [code: number]: string 
 
 /** The meaning of a non-zero status for programs that do not use it only for errors. */
 export function exitCodeMeaning(program: string | undefined, exitCode: number): string | undefined {
-  return program === undefined ? undefined : MEANINGS[program]?.[exitCode];
+  const own = program === undefined ? undefined : MEANINGS[program]?.[exitCode];
+  return own ?? (KILLED[exitCode] && `Killed by ${KILLED[exitCode]}`);
 }
+
+/** A shell adds 128 to the signal that ended a program. Interrupts are left out: they have a message of their own. */
+const KILLED: { readonly [code: number]: string } = Object.fromEntries(
+  (["SIGILL", "SIGTRAP", "SIGABRT", "SIGBUS", "SIGFPE", "SIGKILL", "SIGSEGV", "SIGSYS", "SIGTERM"] as const).map(
+    (name) => [128 + constants.signals[name], name],
+  ),
+);
