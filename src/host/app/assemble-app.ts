@@ -116,7 +116,7 @@ async function closeAll(
 }
 
 async function checkInstallation(
-  { home, config, environment, exposed }: AppEnvironment,
+  { home, config, environment, exposed, temporary }: AppEnvironment,
   { host }: AppPlugins,
   { models, sandbox }: AppEngine,
   { tools }: AppServices,
@@ -132,6 +132,7 @@ async function checkInstallation(
       config,
       environment,
       exposed,
+      temporary,
       plugins: host.service,
       tools,
       models: await models(),

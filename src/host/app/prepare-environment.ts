@@ -13,6 +13,7 @@ import { openPluginIndex } from "../plugins/discovery/plugin-index.ts";
 import type { InstalledPlugins } from "../plugins/registry/plugin-host.ts";
 import { openPluginPins } from "../plugins/consent/plugin-pins.ts";
 import { systemClock } from "./system-clock.ts";
+import { temporaryFolder, temporaryNotice, type TemporaryFolder } from "../environment/temporary-folder.ts";
 import { userHomeOf } from "../environment/user-home.ts";
 import type { AppOptions } from "./app-options.ts";
 
@@ -25,6 +26,7 @@ export interface AppEnvironment {
   readonly environment: EnvironmentVariables;
   /** What is wrong with the variables. */
   readonly notices: readonly Notice[];
+  readonly temporary: TemporaryFolder;
   /** Secrets that children of this process could have read. */
   readonly exposed: Hidden["exposed"];
   readonly log: RootLogger;
@@ -53,8 +55,12 @@ export async function prepareEnvironment({ env: given, ...others }: AppOptions):
   if (given === process.env && given["HOME"] !== undefined) process.env["HOME"] = userHome;
   const { variables, exposed } =
     given === process.env ? hideEnvironment(process.env) : { variables: given, exposed: [] };
-  const options: AppOptions = { ...others, env: variables };
-  const home = resolveHome({ env: options.env, userHome, profile: options.profile });
+  const home = resolveHome({ env: variables, userHome, profile: others.profile });
+  const temporary = temporaryFolder(home.file("cache", "tmp"));
+  // Node.js and every command read it.
+  const moved = given === process.env && temporary.problem !== undefined;
+  if (moved) process.env["TMPDIR"] = temporary.folder;
+  const options: AppOptions = { ...others, env: moved ? { ...variables, TMPDIR: temporary.folder } : variables };
   const environment = openEnvironment({ home, process: options.env });
   const authorities = await trustNamedAuthorities(environment);
   const typed: string[] = [];
@@ -95,12 +101,14 @@ export async function prepareEnvironment({ env: given, ...others }: AppOptions):
   sources.push(() => config.secretValues());
   log.configure(logSettings(config));
   const masking = config.get("security.redact_secrets") !== false;
+  const noticeOfFolder = temporaryNotice(temporary);
   return {
     options,
     userHome,
     home,
     environment,
-    notices: [...environment.notices, ...authorities],
+    notices: [...environment.notices, ...authorities, ...(noticeOfFolder === undefined ? [] : [noticeOfFolder])],
+    temporary,
     exposed,
     log,
     config,

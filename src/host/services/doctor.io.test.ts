@@ -31,6 +31,7 @@ async function doctor(
     config,
     environment,
     exposed: [],
+    temporary: { folder: tmpdir() },
     plugins: { list: async () => plugins as PluginListing[] },
     tools: { misnamed: () => [] },
     models: {

@@ -12,6 +12,7 @@ import { problemLine } from "../config/settings-file.ts";
 import type { SandboxState } from "../../contract/providers/terminal.ts";
 import type { EnvironmentVariables } from "../environment/environment.ts";
 import type { Home } from "../environment/home.ts";
+import { temporaryNotice, type TemporaryFolder } from "../environment/temporary-folder.ts";
 import { isWritable } from "../store/facts/store-files.ts";
 
 export interface DoctorPorts {
@@ -20,6 +21,7 @@ export interface DoctorPorts {
   readonly environment: Pick<EnvironmentVariables, "file" | "notices">;
   /** Secrets of the process's environment that could not be taken out of others' sight. */
   readonly exposed: readonly string[];
+  readonly temporary: TemporaryFolder;
   readonly plugins: Pick<PluginService, "list">;
   readonly tools: Pick<ToolService, "misnamed">;
   readonly models: Pick<ModelService, "current" | "fallbacks" | "probe">;
@@ -46,6 +48,7 @@ export async function runDoctor(ports: DoctorPorts): Promise<readonly Check[]> {
     ["home", () => [checkHome(ports.home)]],
     ["environment", () => checkExposed(ports.exposed)],
     ["disk", async () => [await checkDisk(ports.home)]],
+    ["temporary files", () => [checkTemporaryFolder(ports.temporary)]],
     ["config", () => checkConfig(ports.config)],
     ["toolsets", () => checkToolsets(ports.tools)],
     [".env", () => checkEnvFile(ports.environment)],
@@ -136,6 +139,16 @@ async function checkDisk(home: Home): Promise<Check> {
     ok,
     detail: `${Math.round(free / 1_000_000)} MB free`,
     hint: ok ? undefined : "Free some space: sessions cannot be stored on a full disk.",
+  };
+}
+
+function checkTemporaryFolder(temporary: TemporaryFolder): Check {
+  const notice = temporaryNotice(temporary);
+  return {
+    name: "temporary files",
+    ok: notice === undefined,
+    detail: notice === undefined ? temporary.folder : notice.text.replace(/\.$/, ""),
+    hint: notice?.hint,
   };
 }
 
