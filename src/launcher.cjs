@@ -7,6 +7,7 @@
 const path = require("path");
 
 const NEEDED_MAJOR = 24;
+const MIN_OPEN_FILES = 64;
 const NODE_PACKAGE_VERSION = "24.21.0";
 
 if (Number(process.versions.node.split(".")[0]) >= NEEDED_MAJOR) start();
@@ -23,12 +24,28 @@ function start() {
     }
     return;
   }
+  const files = openFiles();
+  if (files < MIN_OPEN_FILES)
+    fail(
+      "Only " + files + " files can be open here at once; Hermes needs at least " + MIN_OPEN_FILES + ".",
+      "Raise the limit where it is set (ulimit -n, limits.conf, LimitNOFILE), and try again.",
+    );
   const cache = cacheHome(process.env.HOME || "");
   if (path.isAbsolute(cache)) require("module").enableCompileCache(path.join(cache, "hermes-agent", "compile"));
   import("./main.js").catch(function (error) {
     console.error(error);
     process.exitCode = 1;
   });
+}
+
+/** How many files this process may open; infinite where the system does not say. Node.js has raised it to the maximum. */
+function openFiles() {
+  try {
+    const limits = require("fs").readFileSync("/proc/self/limits", "latin1");
+    return Number(/^Max open files +(\d+)/m.exec(limits)[1]);
+  } catch {
+    return Infinity;
+  }
 }
 
 function handOver(node) {
