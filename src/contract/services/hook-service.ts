@@ -1,3 +1,4 @@
+import type { Notice } from "../common/notice.ts";
 import type { Check } from "../common/check.ts";
 import type { CommandInfo, First, HookMap, HookPayload } from "../plugins/hook.ts";
 import type { JsonObject } from "../common/json.ts";
@@ -19,8 +20,13 @@ export interface HookService {
   emit(event: string, context: JsonObject): void;
   /** Shell hooks that do not run because the user has not approved their current content. */
   waiting(): readonly ShellHookInfo[];
-  /** Agrees to them: from now on they run. */
-  accept(hooks: readonly ShellHookInfo[]): Promise<void>;
+  /** Warnings about shell hooks: entries with mistakes, and hooks that wait for consent. */
+  notices(): readonly Notice[];
+  /**
+   * Agrees to hooks: from now on they run. Those that are declined stay off until the next start; a guard that was
+   * neither agreed to nor declined refuses the calls that it guards.
+   */
+  accept(agreed: readonly ShellHookInfo[], declined: readonly ShellHookInfo[]): Promise<void>;
   /** `problems`: entries of config.yaml that are left out, or not as they were meant. */
   list(): Promise<{
     readonly shell: readonly ShellHookInfo[];

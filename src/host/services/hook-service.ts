@@ -52,7 +52,8 @@ export async function openHookService(ports: HookServicePorts): Promise<OpenHook
       sessionReset: (reset) => hooks.observe("on_session_reset", reset),
       emit: (event, context) => void own.events?.emit(event, context),
       waiting: () => own.shell?.waiting() ?? [],
-      accept: async (agreed) => own.shell?.accept(agreed),
+      notices: () => own.shell?.notices ?? [],
+      accept: async (agreed, declined) => own.shell?.accept(agreed, declined),
       list: async () => ({
         shell: own.shell?.list() ?? [],
         problems: own.shell?.problems ?? [],

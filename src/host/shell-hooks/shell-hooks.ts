@@ -50,8 +50,8 @@ export class ShellHooks implements Disposable {
       const { consent } = this.#stateOf(hook);
       if (consent === "given" || this.#declined.has(hook)) return [];
       const meanwhile = refuses(hook) ? ", so Hermes refuses the calls that it guards" : ", so it does not run";
-      const why =
-        consent === "changed" ? `changed after you consented${meanwhile}` : "does not run: it has no consent yet";
+      const missing = refuses(hook) ? `has no consent yet${meanwhile}` : "does not run: it has no consent yet";
+      const why = consent === "changed" ? `changed after you consented${meanwhile}` : missing;
       return [
         { level: "warning", text: `The shell hook "${hook.command}" (${hook.event}) ${why}.`, hint: HOW_TO_AGREE },
       ];
@@ -72,15 +72,22 @@ export class ShellHooks implements Disposable {
     return this.list().filter(({ consent }) => consent !== "given");
   }
 
-  /** @param agreed Those of {@link waiting} that may run; the others were declined. */
-  accept(agreed: readonly ShellHookInfo[]): void {
-    const yes = this.#all.filter((hook) =>
-      agreed.some(({ event, command }) => event === hook.event && command === hook.command),
-    );
+  /**
+   * @param agreed Those of {@link waiting} that may run.
+   * @param declined Those that the user does not want: they neither run nor refuse calls until the next start. A guard
+   * that changed after its consent still refuses them.
+   */
+  accept(agreed: readonly ShellHookInfo[], declined: readonly ShellHookInfo[] = []): void {
+    const among = (some: readonly ShellHookInfo[]) => (hook: ShellHook) =>
+      some.some(({ event, command }) => event === hook.event && command === hook.command);
+    const yes = this.#all.filter(among(agreed));
     if (yes.length > 0) this.#consents.give(yes);
-    for (const hook of this.#all) {
-      if (yes.includes(hook)) this.#register(hook);
-      else this.#declined.add(hook);
+    for (const hook of yes) this.#register(hook);
+    for (const hook of this.#all.filter(among(declined))) {
+      this.#declined.add(hook);
+      if (this.#stateOf(hook).consent === "changed") continue;
+      this.#registered.get(hook)?.[Symbol.dispose]();
+      this.#registered.delete(hook);
     }
   }
 
@@ -113,8 +120,8 @@ export class ShellHooks implements Disposable {
     const accepted = consent !== "given" && this.#ports.config.get("hooks_auto_accept") === true;
     if (accepted || unbound)
       this.#consents.give([{ ...hook, agreedAt: unbound && agreedAt !== undefined ? agreedAt : undefined }]);
-    // A guard that changed after its consent is a failing guard, not a missing one.
-    if (accepted || consent === "given" || (consent === "changed" && refuses(hook))) this.#register(hook);
+    // A guard without consent, or one that changed since, is a failing guard, not a missing one.
+    if (accepted || consent === "given" || refuses(hook)) this.#register(hook);
   }
 
   #register(hook: ShellHook): void {
@@ -130,10 +137,11 @@ export class ShellHooks implements Disposable {
 
   async #asked(hook: ShellHook, payload: JsonObject): Promise<unknown> {
     const { log } = this.#ports;
-    if (this.#stateOf(hook).consent !== "given") {
-      const why = "changed after you consented, so it did not run";
+    const { consent } = this.#stateOf(hook);
+    if (consent !== "given") {
+      const why = `${consent === "changed" ? "changed after you consented" : "has no consent yet"}, so it did not run`;
       log.warning(`The shell hook "${hook.command}" (${hook.event}) ${why}.`);
-      return refuses(hook) ? refusal(hook, why) : undefined;
+      return refuses(hook) ? refusal(hook, why, HOW_TO_AGREE) : undefined;
     }
     const run = await this.#run(hook, payload);
     if (run.stderr !== "")
@@ -190,7 +198,8 @@ export class ShellHooks implements Disposable {
 }
 
 /** Said wherever one waits. */
-export const HOW_TO_AGREE = "Start hermes in a terminal to be asked, or agree with --accept-hooks.";
+export const HOW_TO_AGREE =
+  "Start hermes in a terminal to be asked, agree with --accept-hooks, or delete the hook from config.yaml.";
 
 /** The command's input: the original's keys, and all others of the payload in `extra`. */
 function tellingOf(event: HookName, payload: JsonObject, profile: string): JsonObject {
@@ -215,10 +224,14 @@ function refuses(hook: ShellHook): boolean {
   return GUARDS.includes(hook.event) && hook.failClosed;
 }
 
-function refusal(hook: ShellHook, why: string): { readonly action: "block"; readonly message: string } {
+function refusal(
+  hook: ShellHook,
+  why: string,
+  next = "`hermes hooks doctor` shows details.",
+): { readonly action: "block"; readonly message: string } {
   return {
     action: "block",
-    message: `The shell hook "${hook.command}" guards this call and failed: it ${why}. \`hermes hooks doctor\` shows details.`,
+    message: `The shell hook "${hook.command}" guards this call and failed: it ${why}. ${next}`,
   };
 }
 

@@ -215,6 +215,42 @@ test("a guard that breaks, hangs, is changed or is gone refuses the call; fail_c
   assert.match(await outcome(true), /the program \/nowhere\/guard\.sh was not found/);
 });
 
+// field: P10
+test("a guard that nobody agreed to refuses the calls it guards in chat and in tools call, and both warn", async () => {
+  using user = new NewUser();
+  const guard = script(user, "guard.sh", "cat > /dev/null; echo '{}'");
+  const configure = (event: string, more: object = {}) =>
+    user.write("~/.hermes/config.yaml", yaml({ [event]: [{ command: guard, ...more }] }));
+  const went = () => user.run(call("terminal", { command: "echo went" }));
+  configure("pre_tool_call", { matcher: "terminal" });
+  const refused = await went();
+  assert.match(
+    refused.out,
+    /guards this call and failed: it has no consent yet, so it did not run\. Start hermes in a/,
+  );
+  assert.match(refused.err, /\(pre_tool_call\) has no consent yet, so Hermes refuses the calls that it guards\./);
+  assert.notEqual(refused.status, 0);
+  const chat = await user.run(["chat", "-q", "run echo went"]);
+  assert.match(chat.err, /has no consent yet, so Hermes refuses the calls that it guards/);
+  assert.doesNotMatch(chat.out.replaceAll("echo went", ""), /went/);
+  // Its neighbours run: a tool that it does not guard, a guard that may fail, an observer.
+  user.write("a.txt", "alpha");
+  assert.equal((await user.run(call("read_file", { path: "a.txt" }))).status, 0);
+  for (const [event, more] of [
+    ["pre_tool_call", { fail_closed: false }],
+    ["post_tool_call", {}],
+  ] as const) {
+    configure(event, more);
+    const { status, err } = await went();
+    assert.equal(status, 0, err);
+    assert.match(err, /does not run: it has no consent yet\./);
+  }
+  configure("pre_tool_call");
+  assert.equal((await user.run(["--accept-hooks", ...call("terminal", { command: "echo went" })])).status, 0);
+  const agreed = await went();
+  assert.deepEqual([agreed.status, agreed.err], [0, ""]);
+});
+
 test("the stored secrets of the person do not reach a hook's environment", async () => {
   using user = new NewUser({ MY_API_KEY: "key-of-the-process" });
   const out = join(user.home, "env.txt");

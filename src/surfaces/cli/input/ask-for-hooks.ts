@@ -19,5 +19,6 @@ export async function askForHooks(app: App, io: Io): Promise<void> {
     note(`\n${style(["bold", "yellow"], title)}\n  ${when}\n  ${style("bold", printable(hook.command))}\n`);
     if (await questions.yes("Allow this hook to run?")) agreed.push(hook);
   }
-  await app.hooks.accept(agreed);
+  const declined = waiting.filter((hook) => !agreed.includes(hook));
+  await app.hooks.accept(agreed, declined);
 }

@@ -85,17 +85,16 @@ export function yolo(host: SlashHost): string {
 async function askAboutHooks(host: SlashHost, waiting: readonly ShellHookInfo[]): Promise<readonly ShellHookInfo[]> {
   if (waiting.length === 0 || host.pick === undefined) return waiting;
   const agreed: ShellHookInfo[] = [];
+  const declined: ShellHookInfo[] = [];
   for (const hook of waiting) {
-    const yes = `Run it on every ${hook.event}`;
-    if (
-      (await host.pick(`config.yaml has a shell hook that is not allowed yet: ${hook.command}`, [
-        "Do not run it",
-        yes,
-      ])) === yes
-    )
-      agreed.push(hook);
+    const [yes, no] = [`Run it on every ${hook.event}`, "Do not run it"];
+    const title = `config.yaml has a shell hook that is not allowed yet: ${hook.command}`;
+    const answer = await host.pick(title, [no, yes]);
+    if (answer === yes) agreed.push(hook);
+    // No answer is not a decision.
+    else if (answer === no) declined.push(hook);
   }
-  await host.app.hooks.accept(agreed);
+  await host.app.hooks.accept(agreed, declined);
   return host.app.hooks.waiting();
 }
 

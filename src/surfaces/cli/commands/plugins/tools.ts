@@ -118,10 +118,9 @@ export async function callTool(
     args === "-" ? await (await import("../../input/piped-input.ts")).pipedInput({ waits: true, note: io.note }) : args,
   );
   const app = await open();
-  reportNotices(
-    io,
-    app.notices.filter(({ level }) => level === "error"),
-  );
+  if (io.interactive && app.hooks.waiting().length > 0)
+    await (await import("../../input/ask-for-hooks.ts")).askForHooks(app, io);
+  reportNotices(io, [...app.notices.filter(({ level }) => level === "error"), ...app.hooks.notices()]);
   await using session = await app.openSession({
     surface: "cli",
     cwd: process.cwd(),
