@@ -90,7 +90,7 @@ export function openResources(): readonly string[] {
 
 function describe(type: string, handle: Handle): string {
   if (type === "Timeout") return ` of ${handle._idleTimeout} ms`;
-  if (type === "PROCESSWRAP") return ` ${handle.pid}: ${commandOf(handle.pid)}`;
+  if (type === "PROCESSWRAP") return handle.pid === undefined ? "" : ` ${handle.pid}: ${commandOf(handle.pid)}`;
   const [here, there] = [addressOf(handle.getsockname, handle), addressOf(handle.getpeername, handle)];
   return `${here === undefined ? "" : ` ${here}`}${there === undefined ? "" : ` to ${there}`}`;
 }
@@ -101,10 +101,10 @@ function addressOf(ask: ((into: Address) => unknown) | undefined, handle: Handle
   return address.address === undefined ? undefined : `${address.address}:${address.port}`;
 }
 
-function commandOf(pid: number | undefined): string {
+function commandOf(pid: number): string {
   const handles = (process as unknown as { _getActiveHandles(): readonly object[] })._getActiveHandles();
   const child = handles.find((handle) => (handle as ChildProcess).pid === pid) as ChildProcess | undefined;
-  return child?.spawnargs.join(" ").slice(0, 200) ?? "unknown command";
+  return child?.spawnargs?.join(" ").slice(0, 200) ?? "unknown command";
 }
 
 /** The reporter writes to pipes that this process inherited. */
