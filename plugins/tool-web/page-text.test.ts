@@ -40,3 +40,41 @@ test("a page made to be slow is not", { timeout: 20_000 }, () => {
   ])
     assert.ok(pageText(piece.repeat(200_000)).content.length >= 0, piece);
 });
+
+// field: F11
+test("code blocks keep line breaks and indentation, also with marked words and lines in elements", () => {
+  assert.equal(
+    pageText("<p>Run:</p><pre>def f():\n    return 1</pre><p>Done</p>").content,
+    "Run:\n\n```\ndef f():\n    return 1\n```\n\nDone",
+  );
+  assert.equal(
+    pageText('<pre class="x"><code>\n<span>if</span> a &lt; b:\n\tgo( )\n\n\n\nend\n</code></pre>').content,
+    "```\nif a < b:\n\tgo( )\n\n\n\nend\n```",
+  );
+  assert.equal(pageText("<pre><div>one</div><div>  two</div></pre>x").content, "```\none\n  two\n```\n\nx");
+  assert.equal(pageText("<pre>a<br>  b\r\n  c").content, "```\na\n  b\n  c\n```");
+  assert.equal(pageText("<pre>```js\nx\n```</pre>").content, "````\n```js\nx\n```\n````");
+  assert.equal(pageText("<pre></pre>\ue000icon").content, "icon");
+});
+
+// field: F11
+test("links are resolved against the page or its base", () => {
+  const from = "https://docs.example/guide/start.html?x=1";
+  const page =
+    '<a href="next.html">next</a> <a href="/top">top</a> <a href="../up?a=1&amp;b=2">up</a> <a href="//cdn.example/y">cdn</a> <a href="?q">query</a>';
+  assert.equal(
+    pageText(page, from).content,
+    "[next](https://docs.example/guide/next.html) [top](https://docs.example/top) [up](https://docs.example/up?a=1&b=2) [cdn](https://cdn.example/y) [query](https://docs.example/guide/start.html?q)",
+  );
+  assert.equal(
+    pageText(`<head><base href="/v2/"></head><a href="a">a</a>`, from).content,
+    "[a](https://docs.example/v2/a)",
+  );
+  assert.equal(
+    pageText(
+      '<a href="#here">here</a> <a href="javascript:x()">run</a> <a href="mailto:a@b.example">write</a> <a href="">none</a>',
+      from,
+    ).content,
+    "here run write none",
+  );
+});

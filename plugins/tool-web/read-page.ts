@@ -26,7 +26,7 @@ export async function readPage(url: string, fetch: GuardedFetch, { hosts, html }
     if (!TEXT.test(type) && !/html/i.test(type)) return failed(`The content is not text but ${type.split(";")[0]}.`);
     const text = await reply.text();
     if (/html/i.test(type)) html?.(text, reply.url);
-    const { title, content } = /html/i.test(type) ? pageText(text) : { title: "", content: text };
+    const { title, content } = /html/i.test(type) ? pageText(text, reply.url) : { title: "", content: text };
     return content.trim() === ""
       ? failed("The page has no text; scripts may create its content.")
       : { url, title, content, error: null };
