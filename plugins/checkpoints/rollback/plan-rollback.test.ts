@@ -88,3 +88,24 @@ test("creates folders before their content and removes them after it", () => {
   ]).map(({ path }) => path);
   assert.deepEqual(paths, ["new/a", "new", "old", "old/a"]);
 });
+
+// field: F13
+test("what was made with a name that is not valid text is listed as lost, and so are the folders around it", () => {
+  const nameless: SavedEntry = { ...file(undefined), kind: "other", mode: 0 };
+  const folder: SavedEntry = { ...file(undefined), kind: "folder" };
+  const made = (path: string, now: SavedEntry) => ({ path, turns: [{ before: undefined, after: now }], now });
+  assert.deepEqual(
+    planRollback([
+      made("caf\ufffd", nameless),
+      made("d", folder),
+      made("d/x\ufffd", nameless),
+      made("e\ufffd", file("a")),
+    ]).map((step) => [step.kind, step.path]),
+    [
+      ["restore", "e\ufffd"],
+      ["keep", "d"],
+      ["lost", "caf\ufffd"],
+      ["lost", "d/x\ufffd"],
+    ],
+  );
+});

@@ -51,12 +51,22 @@ export function planRollback(histories: readonly PathHistory[]): readonly Step[]
     if (sameContent(to, now)) return named;
     if (to !== undefined && to.content === undefined && to.kind !== "folder")
       return [{ kind: "lost", path, why: LOST[to.kind] }];
+    // The name was read with replacement characters, so nothing has that name.
+    if (now?.kind === "other" && path.includes("\ufffd"))
+      return [{ kind: "lost", path, why: "its name is not valid text, so only you can remove it" }];
     // The folder that exists there now is excluded from checkpoints, most likely a cache; leave it.
     if (now?.kind === "apart") return [];
     return [{ kind: "restore", path, to, from: now }, ...named];
   });
+  const stay = steps.filter(({ kind }) => kind === "lost").map(({ path }) => path);
   const making = steps.filter((step) => step.kind !== "restore" || step.to !== undefined);
-  const removing = steps.filter((step) => step.kind === "restore" && step.to === undefined);
+  const removing = steps
+    .filter((step) => step.kind === "restore" && step.to === undefined)
+    .map((step): Step =>
+      stay.some((path) => path.startsWith(`${step.path}/`))
+        ? { kind: "keep", path: step.path, why: "something in it cannot be removed" }
+        : step,
+    );
   return [
     ...removing.sort((a, b) => b.path.localeCompare(a.path)),
     ...making.sort((a, b) => a.path.localeCompare(b.path)),
