@@ -77,7 +77,7 @@ export { untrustedSource, shownPath, wordsOfHost } from "./safety/text/untrusted
 export { plantedWords } from "./safety/text/injected-instructions.ts";
 export { commandMatches } from "./safety/commands/rules.ts";
 export { pythonCommand } from "./safety/commands/python-text.ts";
-export { absolutePath } from "./safety/paths/absolute-path.ts";
+export { absolutePath, homeInPasswords } from "./safety/paths/absolute-path.ts";
 export { followLinks } from "./safety/paths/follow-links.ts";
 export { picturePlace, type PicturePlace } from "./safety/paths/image-source.ts";
 export { judgePath, type PathJudgement, type PathQuestion } from "./safety/paths/paths.ts";

@@ -9,7 +9,14 @@ async function wrong(lines: readonly PathCase[], right: string): Promise<readonl
     lines.map((line) =>
       answerPath(
         { ...line, ...PLACES },
-        { cwd: "/", home: "/nobody", readLink: async (path) => LINKS[path], isSpecial: async () => false, disk },
+        {
+          cwd: "/",
+          home: "/nobody",
+          homeOf: (user) => (user === "root" ? "/root" : user === "v" ? "/home/v" : undefined),
+          readLink: async (path) => LINKS[path],
+          isSpecial: async () => false,
+          disk,
+        },
       ),
     ),
   );

@@ -1,6 +1,7 @@
 import { absolutePath, judgePath, ToolFailure, type Risk, type RiskContext } from "hermes-agent/plugin";
 import { isDevicePath } from "../read/device-path.ts";
 import type { Place } from "./task-files.ts";
+import { homeOf } from "./home-of.ts";
 
 export type Access = "read" | "write" | "create" | "delete";
 
@@ -30,7 +31,7 @@ export function makeGuard(writeRoots: () => readonly string[] | undefined): Guar
   return {
     risk(touched, call) {
       const judged = touched.map(({ path, access }) => {
-        const absolute = absolutePath(path, call.cwd, call.home);
+        const absolute = absolutePath(path, call.cwd, call.home, homeOf);
         return { ...judge(absolute, access, call), effect: `${access} ${absolute}` };
       });
       const asked = judged.filter(({ answer }) => answer === "ask");
@@ -53,7 +54,7 @@ export function makeGuard(writeRoots: () => readonly string[] | undefined): Guar
       if (judged.answer === "allow") return real;
       if (judged.answer === "deny") throw new ToolFailure("blocked", judged.reason);
       // The user approved the path as it looked from the session's directory.
-      const asked = judge(absolutePath(path, call.cwd, call.home), access, call);
+      const asked = judge(absolutePath(path, call.cwd, call.home, homeOf), access, call);
       if (asked.answer === "ask" && asked.key === judged.key) return real;
       throw new ToolFailure("blocked", `${path} resolves to ${real}. ${judged.reason}`, {
         hint: `Call again with the path ${real}, so that the user can be asked.`,

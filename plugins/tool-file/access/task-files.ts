@@ -8,6 +8,7 @@ import {
 } from "hermes-agent/plugin";
 import { isAbsolute, relative } from "node:path/posix";
 import { OtherNames } from "./other-names.ts";
+import { homeOf as homeOfUser } from "./home-of.ts";
 
 /** The files of a task's terminal environment. */
 export interface Place {
@@ -49,7 +50,7 @@ export async function openEnvironment(call: ToolContext, isProtected: (path: str
     terminal,
     names,
     files: judgedFiles(terminal.files, names),
-    absolute: (path) => absolutePath(path, terminal.cwd, home),
+    absolute: (path) => absolutePath(path, terminal.cwd, home, backend.elsewhere === true ? undefined : homeOfUser),
     run: (command, options) => terminal.run(command, { signal: call.signal, beside: true, ...options }),
   };
 }

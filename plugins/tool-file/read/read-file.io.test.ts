@@ -184,3 +184,16 @@ test("a spilled result is read from the agent's own machine when the place is el
   assert.match((await bench.call("read_file", { path: join(bench.home, "secret.txt") })).error, /not found/i);
   assert.match((await bench.call("read_file", { path: join(bench.scratch, "way-out") })).error, /not found/i);
 });
+
+// field: F10
+test("names that begin with a tilde are names", async () => {
+  await using bench = await openFileBench();
+  for (const name of ["~draft.txt", "~$notes.txt", "~nosuchuser/a.txt"]) {
+    await bench.write(name, "text\n");
+    assert.equal((await bench.call("read_file", { path: name })).content, "1|text\n2|");
+  }
+  assert.match(
+    (await bench.call("read_file", { path: "%2e%2e/x" }).catch((error: Error) => ({ error: error.message }))).error,
+    /disguises/,
+  );
+});

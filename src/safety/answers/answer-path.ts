@@ -20,7 +20,7 @@ export const answerPath: Answerer = async (question, here) => {
   const home = textOf(question, "home", "optional") ?? here.home;
   const workspace = textOf(question, "workspace", "optional") ?? here.cwd;
   try {
-    const literal = absolutePath(path, workspace, home);
+    const literal = absolutePath(path, workspace, home, here.homeOf);
     const real = await followLinks(literal, here.readLink);
     const root = await followLinks(absolutePath(workspace, here.cwd, home), here.readLink);
     const judged = judgePath({

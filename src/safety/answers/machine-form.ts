@@ -1,5 +1,6 @@
 import type { Answerer } from "./question.ts";
 
+export { homeInPasswords } from "../paths/absolute-path.ts";
 export type { Answerer, Question } from "./question.ts";
 
 /** What can be asked, each with the functions that the tools call; loaded when asked. */

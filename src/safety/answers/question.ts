@@ -10,6 +10,8 @@ export interface Here {
   readonly home: string;
   /** The target of a symbolic link; undefined if there is no link. */
   readLink(path: string): Promise<string | undefined>;
+  /** The home of a user of this machine. */
+  homeOf?(user: string): string | undefined;
   /** Something is there that is neither a file nor a folder: a pipe, a socket, a device. */
   isSpecial(path: string): Promise<boolean>;
   /** For a skill that is a folder. */

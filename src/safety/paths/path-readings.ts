@@ -30,6 +30,21 @@ export function pathReadings(path: string, home: string, roots: readonly string[
   );
 }
 
+/** Whether a part of a path is `..` only to a decoder or a reader, as in `%2e%2e/x`. */
+export function hidesParent(path: string): boolean {
+  if (!/[^\w/.@+,=~-]/.test(path)) return false;
+  const readings = new Set([path]);
+  for (const change of [decodePercent, decodePercent, plainLetters, slashes, trimNames]) {
+    for (const reading of Array.from(readings)) readings.add(change(reading));
+  }
+  const plainly = countParents(path);
+  return [...readings].some((reading) => countParents(reading) > plainly);
+}
+
+function countParents(path: string): number {
+  return path.split("/").filter((name) => name === "..").length;
+}
+
 function decodePercent(text: string): string {
   return text
     .replace(/%u?(?:00)?([0-7][0-9a-f])/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))

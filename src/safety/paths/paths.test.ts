@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { absolutePath, homeInPasswords } from "./absolute-path.ts";
 import { judgePath } from "./paths.ts";
 
 const HOME = "/home/u";
@@ -147,4 +148,40 @@ test("the name that was asked for and what it resolves to are both judged", () =
   assert.equal(ask("write", "/home/u/p/x", { literal: "/home/u/p/.git/hooks/pre-push" }).answer, "deny");
   assert.equal(ask("read", "/data/agent/auth.json", { agentHome: "/data/agent" }).answer, "deny");
   assert.equal(ask("write", "/data/agent/plugins/x/index.ts", { agentHome: "/data/agent" }).answer, "ask");
+});
+
+// field: F10
+test("a tilde is a home only alone, before a slash, and with the name of a user that exists", () => {
+  const homeOf = (user: string): string | undefined => (user === "bob" ? "/home/bob" : undefined);
+  const absolute = (path: string): string => absolutePath(path, "/work", "/home/me", homeOf);
+  for (const [path, expected] of [
+    ["~", "/home/me"],
+    ["~/", "/home/me"],
+    ["~/a", "/home/me/a"],
+    ["~me/a", "/home/me/a"],
+    ["~bob/a", "/home/bob/a"],
+    ["~bob", "/work/~bob"],
+    ["~draft.txt", "/work/~draft.txt"],
+    ["~$report.docx", "/work/~$report.docx"],
+    ["~nobody/a", "/work/~nobody/a"],
+    ["a/~/b", "/work/a/~/b"],
+  ] as const)
+    assert.equal(absolute(path), expected, path);
+  assert.equal(absolutePath("~bob/a", "/work", "/home/me"), "/work/~bob/a");
+});
+
+// field: F10
+test("a parent folder in disguise is refused, and names that only look odd are not", () => {
+  for (const path of ["%2e%2e/x", "a/%2E./../x", "%252e%252e/x", "..%2fx", "\uff0e\uff0e/x", "..\\x", "a/.. /x"])
+    assert.throws(() => absolutePath(path, "/work", "/home/me"), /disguises "\.\."/, path);
+  for (const path of ["../x", "100%25.txt", "a%20b", "...", "..a/b", "a..", "%2e/x", "漢字..txt", "a\\b"])
+    assert.ok(absolutePath(path, "/work", "/home/me").startsWith("/"), path);
+});
+
+test("a home is read from the list of users", () => {
+  const passwords = "root:x:0:0:root:/root:/bin/sh\nbob:x:1:1::/home/bob:/bin/sh\nodd:x:2:2::none:/bin/sh\n";
+  assert.deepEqual(
+    ["root", "bob", "odd", "eve"].map((user) => homeInPasswords(passwords, user)),
+    ["/root", "/home/bob", undefined, undefined],
+  );
 });

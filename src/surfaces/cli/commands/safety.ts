@@ -1,7 +1,14 @@
+import { existsSync, readFileSync } from "node:fs";
 import * as disk from "node:fs/promises";
 import { homedir } from "node:os";
 import type { Json, JsonObject } from "../../../contract/common/json.ts";
-import { type Answerer, openAnswerer, type Question, type QuestionKind } from "../../../safety/answers/machine-form.ts";
+import {
+  type Answerer,
+  homeInPasswords,
+  openAnswerer,
+  type Question,
+  type QuestionKind,
+} from "../../../safety/answers/machine-form.ts";
 import type { Call } from "../program/call.ts";
 import { EXIT } from "../../shared/process/exit-code.ts";
 
@@ -39,11 +46,20 @@ async function answerLine(line: string, number: number, answer: Answerer): Promi
     if (typeof question !== "object" || question === null || Array.isArray(question))
       throw new Error("not a JSON object");
     id = question.id ?? null;
-    return { id, ...(await answer(question, { cwd: process.cwd(), home: homedir(), readLink, isSpecial, disk })) };
+    return {
+      id,
+      ...(await answer(question, { cwd: process.cwd(), home: homedir(), homeOf, readLink, isSpecial, disk })),
+    };
   } catch (error) {
     return { id, line: number, error: error instanceof Error ? error.message : String(error) };
   }
 }
+
+function homeOf(user: string): string | undefined {
+  return existsSync(PASSWORDS) ? homeInPasswords(readFileSync(PASSWORDS, "utf8"), user) : undefined;
+}
+
+const PASSWORDS = "/etc/passwd";
 
 async function readLink(path: string): Promise<string | undefined> {
   try {
