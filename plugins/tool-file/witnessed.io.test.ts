@@ -257,11 +257,13 @@ const CALLS: readonly (readonly [tool: string, args: JsonObject, expected: JsonO
     { success: false, error: true, _hint: true },
   ],
   ["patch", { mode: "patch", patch: "*** Move File: moved.txt -> abc.txt" }, { success: false, error: true }],
+  // 0.19.0 does not say that it skipped a file with NUL bytes that matches.
   [
     "search_files",
     { pattern: "needle", path: "s" },
     {
       total_count: 10,
+      warning: true,
       matches_format: true,
       matches_text:
         "s/ctx.txt\n  2: needle\n  5: needle\ns/sp ace/-dash file.txt\n  1: needle\ns/src/many.txt\n  1: line needle 1\n  2: line needle 2\n  3: line needle 3\n  4: line needle 4\n  5: line needle 5\n  6: line needle 6\n  7: line needle 7",
@@ -293,12 +295,12 @@ const CALLS: readonly (readonly [tool: string, args: JsonObject, expected: JsonO
   [
     "search_files",
     { pattern: "needle", path: "s", output_mode: "count" },
-    { total_count: 10, counts: { "s/ctx.txt": 2, "s/sp ace/-dash file.txt": 1, "s/src/many.txt": 7 } },
+    { total_count: 10, warning: true, counts: { "s/ctx.txt": 2, "s/sp ace/-dash file.txt": 1, "s/src/many.txt": 7 } },
   ],
   [
     "search_files",
     { pattern: "needle", path: "s", output_mode: "files_only", limit: 60 },
-    { total_count: 3, files: ["s/ctx.txt", "s/sp ace/-dash file.txt", "s/src/many.txt"] },
+    { total_count: 3, warning: true, files: ["s/ctx.txt", "s/sp ace/-dash file.txt", "s/src/many.txt"] },
   ],
   ["search_files", { pattern: "many.txt", target: "files" }, { total_count: 1, files: ["./s/src/many.txt"] }],
   ["search_files", { pattern: "many", target: "find" }, { total_count: 0 }],
@@ -307,7 +309,7 @@ const CALLS: readonly (readonly [tool: string, args: JsonObject, expected: JsonO
     { pattern: "b2", path: "ROOT" },
     { total_count: 1, matches: [{ path: "ROOT/abc.txt", line: 2, content: "b2" }] },
   ],
-  ["search_files", { pattern: "needle", path: "s", file_glob: "*.dat" }, { total_count: 0 }],
+  ["search_files", { pattern: "needle", path: "s", file_glob: "*.dat" }, { total_count: 0, warning: true }],
   ["search_files", { pattern: "(", target: "grep", path: "s" }, { total_count: 0, error: true, hint: true }],
   ["search_files", { pattern: "needle", path: ".env" }, { error: true }],
   ["search_files", { pattern: "b", path: "abz.txt" }, { total_count: 0, error: true }],

@@ -14,7 +14,7 @@ export function parseContentRows(rows: readonly string[]): MatchRow[] {
       {
         path: row.slice(0, at),
         line: Number(parsed[1]),
-        content: beginningOf(parsed[2]!.replace(/\r$/, ""), MAX_CHARS),
+        content: beginningOf(parsed[2]!.replaceAll(FIELD, "").replace(/\r$/, ""), MAX_CHARS),
       },
     ];
   });

@@ -1,7 +1,7 @@
 import { quoted } from "hermes-agent/plugin";
 import { parseContentRows, parseCountRows } from "./content-rows.ts";
-import { runRows, whyFailed, words, type RawRows } from "./run-rows.ts";
-import type { Rows, Searcher, SearchRequest } from "./search-request.ts";
+import { binaryNames, runRows, whyFailed, words, type RawRows } from "./run-rows.ts";
+import { namesHidden, type Rows, type Searcher, type SearchRequest } from "./search-request.ts";
 import type { Place } from "../access/task-files.ts";
 
 const ALL = 50_000;
@@ -10,12 +10,14 @@ const ALL = 50_000;
  * Searches with grep and find if ripgrep is missing. Skips hidden files and directories but does not read .gitignore.
  */
 export function grepAndFind(options: { readonly perl: boolean }): Searcher {
-  const grep = (request: SearchRequest, ...flags: readonly string[]): string => {
+  const grep = (request: SearchRequest, ...flags: readonly string[]): string =>
+    grepWith(request, request.alone ? "-a" : "-I", "--null", ...flags);
+  const grepWith = (request: SearchRequest, ...flags: readonly string[]): string => {
     const kind = options.perl ? "-P" : "-E";
     const pattern = options.perl
       ? request.pattern
       : request.pattern.replaceAll("\\d", "[0-9]").replaceAll("\\s", "[[:space:]]");
-    return `${find(request, request.glob)} -print0 | LC_ALL=C sort -z | xargs -0 ${words("grep", "-I", "--null", kind, ...flags, "-e", pattern, "--")}`;
+    return `${find(request, request.glob)} -print0 | LC_ALL=C sort -z | xargs -0 ${words("grep", kind, ...flags, "-e", pattern, "--")}`;
   };
 
   return {
@@ -26,6 +28,7 @@ export function grepAndFind(options: { readonly perl: boolean }): Searcher {
         cwd: request.cwd,
         keep: request.offset + request.limit,
         nulEnds: false,
+        text: request.alone,
       });
       return message(raw, parseContentRows(raw.rows), request, place, wrong(request));
     },
@@ -52,6 +55,10 @@ export function grepAndFind(options: { readonly perl: boolean }): Searcher {
         place,
         wrong(request),
       );
+    },
+
+    binaries(request, place) {
+      return binaryNames(grepWith(request, "-m", "1", "-H"), place, request.cwd);
     },
 
     async files(request, place) {
@@ -92,6 +99,7 @@ function find(request: SearchRequest, glob: string | undefined): string {
     .join(" -o ");
   const wanted = test === "" ? "" : ` \\( ${test} \\)`;
   if (request.root !== ".") return `find ${quoted(request.root)} -type f${wanted}`;
+  if (names.some(namesHidden)) return `find . -name .git -prune -o -type f${wanted}`;
   return `find . -name '.?*' -prune -o -type f${wanted}`;
 }
 

@@ -1,7 +1,7 @@
 import { matchesGlob } from "node:path/posix";
 import { parseContentRows, parseCountRows } from "./content-rows.ts";
-import { runRows, whyFailed, words, type RawRows } from "./run-rows.ts";
-import type { Rows, Searcher, SearchRequest } from "./search-request.ts";
+import { binaryNames, runRows, whyFailed, words, type RawRows } from "./run-rows.ts";
+import { namesHidden, type Rows, type Searcher, type SearchRequest } from "./search-request.ts";
 import type { Place } from "../access/task-files.ts";
 
 /** Far beyond what is shown, so that rg's own truncation never shows. */
@@ -18,21 +18,20 @@ export const ripgrep: Searcher = {
       "-n",
       "-H",
       "--no-heading",
-      "--max-columns",
-      COLUMNS,
-      "--max-columns-preview",
+      ...(request.alone ? ["--text"] : ["--max-columns", COLUMNS, "--max-columns-preview"]),
       ...context,
     ]);
     const raw = await runRows(command, place, {
       cwd: request.cwd,
       keep: request.offset + request.limit,
       nulEnds: false,
+      text: request.alone,
     });
     return message(raw, parseContentRows(raw.rows), command, request, place);
   },
 
   async paths(request, place) {
-    const command = contentCommand(request, ["--files-with-matches"]);
+    const command = contentCommand(request, ["--files-with-matches", ...asText(request)]);
     const raw = await runRows(command, place, {
       cwd: request.cwd,
       keep: request.offset + request.limit,
@@ -42,16 +41,21 @@ export const ripgrep: Searcher = {
   },
 
   async counts(request, place) {
-    const command = contentCommand(request, ["--count", "-H"]);
+    const command = contentCommand(request, ["--count", "-H", ...asText(request)]);
     const raw = await runRows(command, place, { cwd: request.cwd, keep: ALL, nulEnds: false });
     return message(raw, parseCountRows(raw.rows), command, { ...request, offset: 0, limit: ALL }, place);
+  },
+
+  binaries(request, place) {
+    return binaryNames(binaryCommand(request), place, request.cwd);
   },
 
   async files(request, place) {
     // A type respects .gitignore, which -g would override. It matches only names, so a pattern with a slash is matched
     // here.
-    const byPath = request.pattern.includes("/");
-    const type = byPath ? [] : ["--type-add", `wanted:${request.pattern}`, "--type", "wanted"];
+    const hidden = namesHidden(request.pattern);
+    const byPath = hidden || request.pattern.includes("/");
+    const type = byPath ? (hidden ? HIDDEN : []) : ["--type-add", `wanted:${request.pattern}`, "--type", "wanted"];
     const command = words("rg", "--no-config", "--files", "--null", ...type, "--", request.root);
     const raw = await runRows(newestFirst(command), place, {
       cwd: request.cwd,
@@ -59,7 +63,8 @@ export const ripgrep: Searcher = {
       nulEnds: true,
     });
     if (!byPath) return message(raw, raw.rows, command, request, place);
-    const glob = request.pattern.replace(/^\.\//, "");
+    const named = request.pattern.replace(/^\.\//, "");
+    const glob = named.includes("/") ? named : `**/${named}`;
     const rows = raw.rows.filter((path) => matchesGlob(path.replace(/^\.\//, ""), glob));
     return message({ ...raw, total: rows.length }, rows, command, request, place);
   },
@@ -75,13 +80,40 @@ function newestFirst(list: string): string {
   return `( set -o pipefail; ${list} | if stat --printf '' / 2>/dev/null; then ${gnu}; else ${other}; fi )`;
 }
 
+/** Searches hidden files, too, if a pattern names them. */
+const HIDDEN = ["--hidden", "-g", "!.git"];
+
+const asText = ({ alone }: SearchRequest): readonly string[] => (alone ? ["--text"] : []);
+
+/** Reports each binary file at its first match. */
+function binaryCommand(request: SearchRequest): string {
+  return words(
+    "rg",
+    "--no-config",
+    "--color",
+    "never",
+    "--no-heading",
+    "-H",
+    "--binary",
+    "--max-count",
+    "1",
+    "--max-columns",
+    "200",
+    ...globOf(request),
+    "-e",
+    request.pattern,
+    "--",
+    request.root,
+  );
+}
+
+function globOf({ glob }: SearchRequest): readonly string[] {
+  if (glob === undefined) return [];
+  const hidden = namesHidden(glob) ? (glob.includes(".git/") ? ["--hidden"] : HIDDEN) : [];
+  return glob.includes("/") ? [...hidden, "-g", glob] : [...hidden, "--type-add", `wanted:${glob}`, "--type", "wanted"];
+}
+
 function contentCommand(request: SearchRequest, options: readonly string[]): string {
-  const glob =
-    request.glob === undefined
-      ? []
-      : request.glob.includes("/")
-        ? ["-g", request.glob]
-        : ["--type-add", `wanted:${request.glob}`, "--type", "wanted"];
   return words(
     "rg",
     "--no-config",
@@ -91,7 +123,7 @@ function contentCommand(request: SearchRequest, options: readonly string[]): str
     "--sort",
     "path",
     ...options,
-    ...glob,
+    ...globOf(request),
     "-e",
     request.pattern,
     "--",

@@ -16,6 +16,8 @@ export interface RawRows {
   readonly timedOut: boolean;
 }
 
+/** Makes one NUL of many, and cuts each row. */
+const BOUNDED = "LC_ALL=C tr -s '\\000' | LC_ALL=C cut -b 1-6000 | ";
 const TIMEOUT_MS = 60_000;
 const MAX_BYTES = 8_000_000;
 
@@ -23,15 +25,18 @@ const MAX_BYTES = 8_000_000;
  * Runs a search program and returns its first rows and the total number of rows.
  * The rows are truncated and counted in the environment, so that a million matches are not transferred.
  * @param options.nulEnds Rows end with NUL (lists of paths); otherwise with a line end, and NUL parts their fields.
+ * @param options.text Rows may have runs of NULs, as in a log that was truncated while a program wrote it.
  */
 export async function runRows(
   command: string,
   place: Place,
-  options: { readonly cwd: string; readonly keep: number; readonly nulEnds: boolean },
+  options: { readonly cwd: string; readonly keep: number; readonly nulEnds: boolean; readonly text?: boolean },
 ): Promise<RawRows> {
   // A row without a field is the beginning of a path that contains a line end: it belongs to the next row.
   const join = `LC_ALL=C sed -e ':a' -e '/${FIELD}/!{' -e '$!{' -e 'N' -e 's/\\n/${LINE_END_IN_PATH}/' -e 'ba' -e '}' -e '}'`;
-  const translate = options.nulEnds ? `LC_ALL=C tr '\\n\\000' '\\036\\n'` : `LC_ALL=C tr '\\000' '\\037' | ${join}`;
+  const translate = options.nulEnds
+    ? `LC_ALL=C tr '\\n\\000' '\\036\\n'`
+    : `${options.text === true ? BOUNDED : ""}LC_ALL=C tr '\\000' '\\037' | ${join}`;
   const end = options.nulEnds ? "\\000" : "\\n";
   // The last line is the number of lines, the one before it the program's exit status.
   const script = `{ ${command}; printf 'exit %d${end}' "$?"; } 2>/dev/null </dev/null | ${translate} | LC_ALL=C sed -n -e '1,${options.keep}p' -e '$p' -e '$='`;
@@ -54,6 +59,23 @@ export async function runRows(
     timedOut: false,
   };
 }
+
+/** The files that a program reports as binary, of those that match; the first ones. */
+export async function binaryNames(command: string, place: Place, cwd: string): Promise<readonly string[]> {
+  const forms = [
+    "s/^Binary file \\(.*\\) matches$/\\1/p",
+    "s/^grep: \\(.*\\): binary file matches$/\\1/p",
+    "s/^\\(.*\\): binary file matches (found .*)$/\\1/p",
+  ];
+  const sed = words("sed", "-n", ...forms.flatMap((form) => ["-e", form]));
+  const result = await place.run(`{ ${command} ; } 2>&1 </dev/null | LC_ALL=C ${sed} | head -n ${MAX_BINARIES}`, {
+    timeoutMs: TIMEOUT_MS,
+    cwd,
+  });
+  return result.endedBy === "exit" ? result.output.split("\n").filter((name) => name !== "") : [];
+}
+
+const MAX_BINARIES = 50;
 
 /** A program's error message. */
 export async function whyFailed(command: string, place: Place, cwd: string): Promise<string> {

@@ -140,6 +140,47 @@ for (const engine of ENGINES) {
         );
       });
 
+      // field: F08
+      test("files with NUL bytes that match are named, and one is searched as text when it is asked for alone", async () => {
+        await bench.write("logs/app.log", "\0\0\0\0\0\0start\nneedle one\nend\n");
+        await bench.write("logs/cut.log", `first\n${"\0".repeat(9_000)}needle two\n`);
+        await bench.write("logs/plain.log", "no such word\n");
+        await bench.write("logs/picture.png", "\0needle");
+        for (const output_mode of ["content", "files_only", "count"]) {
+          const found = await search({ pattern: "needle", path: "logs", output_mode });
+          assert.equal(found.total_count, 0);
+          assert.equal(
+            found.warning,
+            "Files with NUL bytes were skipped, but match: logs/app.log, logs/cut.log. To see the lines of one, search it alone with path.",
+          );
+        }
+        assert.deepEqual((await search({ pattern: "needle", path: "logs/app.log" })).matches, [
+          { path: "logs/app.log", line: 2, content: "needle one" },
+        ]);
+        assert.deepEqual((await search({ pattern: "needle", path: "logs/cut.log" })).matches, [
+          { path: "logs/cut.log", line: 2, content: "needle two" },
+        ]);
+        assert.equal((await search({ pattern: "no such", path: "logs" })).warning, undefined);
+      });
+
+      // field: F09
+      test("a dot in the pattern includes hidden files and folders, and only those it names", async () => {
+        await bench.write(".github/workflows/ci.yml", "on: push\n");
+        await bench.write("dots/.eslintrc.json", "{}\n");
+        await bench.write("dots/.cache/.eslintrc.json", "{}\n");
+        await bench.write(".git/hooks/ci.yml", "x\n");
+        const files = async (pattern: string, path = "."): Promise<readonly string[]> =>
+          ((await search({ target: "files", pattern, path })).files ?? []).toSorted();
+        assert.deepEqual(await files(".github/workflows/*.yml"), ["./.github/workflows/ci.yml"]);
+        assert.deepEqual(await files(".github/**/*.yml"), ["./.github/workflows/ci.yml"]);
+        assert.deepEqual(await files("{.github,src}/workflows/*.yml"), ["./.github/workflows/ci.yml"]);
+        assert.ok((await files(".eslintrc*", "dots")).includes("dots/.eslintrc.json"));
+        assert.deepEqual(await files("*.yml"), []);
+        assert.deepEqual((await search({ pattern: "push", file_glob: ".github/**/*.yml" })).matches, [
+          { path: "./.github/workflows/ci.yml", line: 1, content: "on: push" },
+        ]);
+      });
+
       // req: tool-file.search
       test("the old name finds the same", async () => {
         const args = { pattern: "alpha", path: "b" };

@@ -3,7 +3,8 @@ import { definedFields, ToolFailure, type JsonObject, type ToolContext } from "h
 import type { Guard } from "../access/guard.ts";
 import { openEnvironment, type Place } from "../access/task-files.ts";
 import { findSearcher } from "./find-searcher.ts";
-import type { MatchRow, Rows, SearchRequest } from "./search-request.ts";
+import type { MatchRow, Rows, Searcher, SearchRequest } from "./search-request.ts";
+import { binaryKind } from "../read/binary-extension.ts";
 import { similarNames } from "../read/similar-names.ts";
 import type { FileMemory } from "../access/task-memory.ts";
 
@@ -37,6 +38,55 @@ export async function searchFiles(
   memory: FileMemory,
   guard: Guard,
 ): Promise<JsonObject> {
+  const search = parseInput(input);
+  const repeats = countRepeats(search, call, memory);
+  const place = await openEnvironment(call, (path) => !guard.mayShow(path, call));
+  const real = await guard.resolve(search.given, "read", place, call);
+  const stat = await place.files.stat(real);
+  if (stat === undefined) throw await missing(search.given, real, place);
+  const alone = stat.kind !== "directory";
+  const { pattern, glob, context, offset, limit } = search;
+  const cwd = alone ? dirname(real) : real;
+  const root = alone ? `./${basename(real)}` : ".";
+  const request: SearchRequest = { pattern, glob, cwd, root, alone, context, offset, limit };
+  const view = viewOf(request, search.given, place, guard, call);
+
+  const found = await run(await findSearcher(place), search.mode, request, view, place);
+  const { rows } = found;
+  if (rows.error !== undefined && !holdsLineEnd(pattern)) {
+    const { message, hint } = explained(rows.error, search.mode === "files");
+    throw new ToolFailure("bad_arguments", `The search failed: ${message}`, { hint, data: NOTHING_FOUND });
+  }
+  return {
+    total_count: rows.total,
+    ...found.body,
+    ...definedFields({
+      truncated: rows.timedOut || rows.total > offset + limit ? true : undefined,
+      limit_reason: rows.timedOut ? "search_timeout" : undefined,
+      warning: warningOf(search, found),
+      hint: hintOf(search, rows),
+      _omitted: found.hidden > 0 ? found.hidden : undefined,
+      _warning: repeats === 3 ? "You have made this search three times in a row; the results are the same." : undefined,
+    }),
+  };
+}
+
+type Mode = "content" | "files_only" | "count" | "files";
+
+/** The arguments of a search, checked. */
+interface Search {
+  readonly pattern: string;
+  readonly target: "content" | "files";
+  readonly mode: Mode;
+  /** The path as the model wrote it. */
+  readonly given: string;
+  readonly glob: string | undefined;
+  readonly limit: number;
+  readonly offset: number;
+  readonly context: number;
+}
+
+function parseInput(input: SearchInput): Search {
   const target = TARGETS[input.target ?? "content"];
   if (target === undefined)
     throw new ToolFailure("bad_arguments", `target must be 'content' or 'files', not '${input.target}'.`, {
@@ -47,117 +97,113 @@ export async function searchFiles(
       hint: "Use target 'files' with pattern '*' to list all files.",
       data: NOTHING_FOUND,
     });
-  const limit = Math.max(1, Math.trunc(input.limit ?? 50));
-  const offset = Math.max(0, Math.trunc(input.offset ?? 0));
-  const context = Math.min(50, Math.max(0, Math.trunc(input.context ?? 0)));
-  const given = input.path === undefined || input.path === "" ? "." : input.path;
-
-  const key = JSON.stringify(["search", input.pattern, target, given, input.file_glob ?? null, limit, offset]);
-  const repeats = call.by === "plugin" ? 1 : memory.task(call.taskId).run.count(key);
-  if (repeats > 3) {
-    memory.task(call.taskId).run.end();
-    throw new ToolFailure("loop", `BLOCKED: you have made this search ${repeats} times in a row.`, {
-      hint: "Use its results, or search for something else.",
-      data: { pattern: input.pattern, already_searched: repeats },
-    });
-  }
-
-  const place = await openEnvironment(call, (path) => !guard.mayShow(path, call));
-  const real = await guard.resolve(given, "read", place, call);
-  const stat = await place.files.stat(real);
-  if (stat === undefined) throw await missing(given, real, place);
-  const alone = stat.kind !== "directory";
-  const request: SearchRequest = {
-    pattern: input.pattern,
-    glob: input.file_glob === undefined || input.file_glob === "" ? undefined : input.file_glob,
-    cwd: alone ? dirname(real) : real,
-    root: alone ? `./${basename(real)}` : ".",
-    context,
-    offset,
-    limit,
-  };
-  const shown = (path: string): string => (alone ? given : showPath(given, path));
-  const ofShown = async <Row>(rows: readonly Row[], pathOf: (row: Row) => string): Promise<readonly Row[]> => {
-    const full = (row: Row): string => join(request.cwd, pathOf(row));
-    const judged = rows.filter((row) => guard.mayShow(full(row), call));
-    const shown = await place.names.shown([...new Set(judged.map(full))]);
-    return judged.filter((row) => shown.has(full(row)));
-  };
-  const searcher = await findSearcher(place);
-  const mode = target === "files" ? "files" : (input.output_mode ?? "content");
-
-  const { body, rows, hidden } = await run();
-  if (rows.error !== undefined && !holdsLineEnd(input.pattern)) {
-    const { message, hint } = explained(rows.error, mode === "files");
-    throw new ToolFailure("bad_arguments", `The search failed: ${message}`, { hint, data: NOTHING_FOUND });
-  }
-  const next = offset + limit;
-  const hint = hintOf();
-  const truncated = rows.timedOut || rows.total > next;
   return {
-    total_count: rows.total,
-    ...body,
-    ...definedFields({
-      truncated: truncated ? true : undefined,
-      limit_reason: rows.timedOut ? "search_timeout" : undefined,
-    }),
-    ...(rows.total === 0 && target === "content" && holdsLineEnd(input.pattern)
-      ? { warning: "The search works line by line, so \\n never matches. Search for one of the lines, with context." }
-      : rows.unread === true
-        ? { warning: "Some files could not be read and were not searched." }
-        : {}),
-    ...definedFields({
-      hint,
-      _omitted: hidden > 0 ? hidden : undefined,
-      _warning: repeats === 3 ? "You have made this search three times in a row; the results are the same." : undefined,
-    }),
+    pattern: input.pattern,
+    target,
+    mode: target === "files" ? "files" : (input.output_mode ?? "content"),
+    given: input.path === undefined || input.path === "" ? "." : input.path,
+    glob: input.file_glob === undefined || input.file_glob === "" ? undefined : input.file_glob,
+    limit: Math.max(1, Math.trunc(input.limit ?? 50)),
+    offset: Math.max(0, Math.trunc(input.offset ?? 0)),
+    context: Math.min(50, Math.max(0, Math.trunc(input.context ?? 0))),
   };
+}
 
-  function hintOf(): string | undefined {
-    if (rows.total > next)
-      return `${rows.total - next} more; continue with offset=${next}, or narrow the search with path or file_glob.`;
-    if (rows.timedOut) return "The search timed out after 60 s; narrow it with path or file_glob.";
-    if (mode === "files" && rows.total === 0 && /\.\*|[\\^$|+]/.test(input.pattern))
-      return "pattern must be a glob here, not a regular expression: '*.py', or '*' for all.";
-    return undefined;
+/** @throws {ToolFailure} `loop` for the fourth equal search in a row. */
+function countRepeats(search: Search, call: ToolContext, memory: FileMemory): number {
+  const { pattern, target, given, glob, limit, offset } = search;
+  const key = JSON.stringify(["search", pattern, target, given, glob ?? null, limit, offset]);
+  const repeats = call.by === "plugin" ? 1 : memory.task(call.taskId).run.count(key);
+  if (repeats <= 3) return repeats;
+  memory.task(call.taskId).run.end();
+  throw new ToolFailure("loop", `BLOCKED: you have made this search ${repeats} times in a row.`, {
+    hint: "Use its results, or search for something else.",
+    data: { pattern, already_searched: repeats },
+  });
+}
+
+/** What the model may see of found paths, and how. */
+interface View {
+  shown(path: string): string;
+  allowed<Row>(rows: readonly Row[], pathOf: (row: Row) => string): Promise<readonly Row[]>;
+}
+
+function viewOf(request: SearchRequest, given: string, place: Place, guard: Guard, call: ToolContext): View {
+  return {
+    shown: (path) => (request.alone ? given : showPath(given, path)),
+    async allowed(rows, pathOf) {
+      const full = (row: (typeof rows)[number]): string => join(request.cwd, pathOf(row));
+      const judged = rows.filter((row) => guard.mayShow(full(row), call));
+      const shown = await place.names.shown([...new Set(judged.map(full))]);
+      return judged.filter((row) => shown.has(full(row)));
+    },
+  };
+}
+
+interface Found {
+  readonly body: JsonObject;
+  readonly rows: Rows<unknown>;
+  /** How many rows the model may not see. */
+  readonly hidden: number;
+  /** Files with NUL bytes that match, too. */
+  readonly binaries: readonly string[];
+}
+
+async function run(searcher: Searcher, mode: Mode, request: SearchRequest, view: View, place: Place): Promise<Found> {
+  const { offset, limit } = request;
+  if (mode === "files") {
+    const rows = await searcher.files(request, place);
+    return { ...(await pathsOf(rows, view)), binaries: [] };
   }
-
-  async function run(): Promise<{ body: JsonObject; rows: Rows<unknown>; hidden: number }> {
-    switch (mode) {
-      case "content": {
-        const rows = await searcher.content(request, place);
-        const allowed = await ofShown(rows.rows, (row) => row.path);
-        return {
-          body: matchesOf(allowed.map((row) => ({ ...row, path: shown(row.path) }))),
-          rows,
-          hidden: rows.rows.length - allowed.length,
-        };
-      }
-      case "count": {
-        const rows = await searcher.counts(request, place);
-        const allowed = await ofShown(rows.rows, (row) => row.path);
-        const counts = Object.fromEntries(
-          allowed.slice(offset, offset + limit).map((row) => [shown(row.path), row.count]),
-        );
-        const sum = allowed.reduce((all, row) => all + row.count, 0);
-        return {
-          body: definedFields({ total_count: sum, counts: allowed.length > 0 ? counts : undefined }),
-          rows,
-          hidden: rows.rows.length - allowed.length,
-        };
-      }
-      case "files_only":
-      case "files": {
-        const rows = mode === "files" ? await searcher.files(request, place) : await searcher.paths(request, place);
-        const allowed = await ofShown(rows.rows, (path) => path);
-        return {
-          body: allowed.length > 0 ? { files: allowed.map(shown) } : {},
-          rows,
-          hidden: rows.rows.length - allowed.length,
-        };
-      }
+  const names = request.alone || offset > 0 ? Promise.resolve([]) : searcher.binaries(request, place);
+  const found = async (): Promise<Omit<Found, "binaries">> => {
+    if (mode === "files_only") return pathsOf(await searcher.paths(request, place), view);
+    if (mode === "content") {
+      const rows = await searcher.content(request, place);
+      const allowed = await view.allowed(rows.rows, (row) => row.path);
+      const body = matchesOf(allowed.map((row) => ({ ...row, path: view.shown(row.path) })));
+      return { body, rows, hidden: rows.rows.length - allowed.length };
     }
-  }
+    const rows = await searcher.counts(request, place);
+    const allowed = await view.allowed(rows.rows, (row) => row.path);
+    const page = allowed.slice(offset, offset + limit).map((row) => [view.shown(row.path), row.count]);
+    const body = definedFields({
+      total_count: allowed.reduce((all, row) => all + row.count, 0),
+      counts: allowed.length > 0 ? Object.fromEntries(page) : undefined,
+    });
+    return { body, rows, hidden: rows.rows.length - allowed.length };
+  };
+  const [result, binaries] = await Promise.all([found(), names]);
+  const logs = binaries.filter((path) => binaryKind(path) === undefined);
+  const allowed = await view.allowed(logs, (path) => path);
+  return { ...result, binaries: allowed.map((path) => view.shown(path)) };
+}
+
+async function pathsOf(rows: Rows<string>, view: View): Promise<Omit<Found, "binaries">> {
+  const allowed = await view.allowed(rows.rows, (path) => path);
+  const body = allowed.length > 0 ? { files: allowed.map((path) => view.shown(path)) } : {};
+  return { body, rows, hidden: rows.rows.length - allowed.length };
+}
+
+const NAMED = 5;
+
+function warningOf({ pattern, target }: Search, { rows, binaries }: Found): string | undefined {
+  if (rows.total === 0 && target === "content" && holdsLineEnd(pattern))
+    return "The search works line by line, so \\n never matches. Search for one of the lines, with context.";
+  if (rows.unread === true) return "Some files could not be read and were not searched.";
+  if (binaries.length === 0) return undefined;
+  const more = binaries.length > NAMED ? ` and ${binaries.length - NAMED} more` : "";
+  return `Files with NUL bytes were skipped, but match: ${binaries.slice(0, NAMED).join(", ")}${more}. To see the lines of one, search it alone with path.`;
+}
+
+function hintOf({ pattern, mode, offset, limit }: Search, rows: Rows<unknown>): string | undefined {
+  const next = offset + limit;
+  if (rows.total > next)
+    return `${rows.total - next} more; continue with offset=${next}, or narrow the search with path or file_glob.`;
+  if (rows.timedOut) return "The search timed out after 60 s; narrow it with path or file_glob.";
+  if (mode === "files" && rows.total === 0 && /\.\*|[\\^$|+]/.test(pattern))
+    return "pattern must be a glob here, not a regular expression: '*.py', or '*' for all.";
+  return undefined;
 }
 
 /**

@@ -8,6 +8,8 @@ export interface SearchRequest {
   readonly cwd: string;
   /** The search root relative to `cwd`: `.` or `./name`. */
   readonly root: string;
+  /** The root is one file: it is searched as text, whatever bytes it has. */
+  readonly alone: boolean;
   readonly context: number;
   readonly offset: number;
   readonly limit: number;
@@ -31,10 +33,17 @@ export interface MatchRow {
 
 /** A search program. */
 export interface Searcher {
+  /** Some files with NUL bytes that match; other searches skip them. */
+  binaries(request: SearchRequest, place: Place): Promise<readonly string[]>;
   content(request: SearchRequest, place: Place): Promise<Rows<MatchRow>>;
   paths(request: SearchRequest, place: Place): Promise<Rows<string>>;
   /** All files that match; the caller selects the page. */
   counts(request: SearchRequest, place: Place): Promise<Rows<{ readonly path: string; readonly count: number }>>;
   /** Newest first. */
   files(request: SearchRequest, place: Place): Promise<Rows<string>>;
+}
+
+/** Whether a glob names a hidden file or folder: it begins a part of it with a dot. */
+export function namesHidden(glob: string): boolean {
+  return /(?:^|[/{,])\.[^./]/.test(glob);
 }

@@ -43,6 +43,7 @@ export interface ToolAnswer {
   readonly hint: string;
   readonly _hint: string;
   readonly _warning: string;
+  readonly warning: string;
   readonly asked: Risk;
   readonly content: string;
   readonly status: string;
