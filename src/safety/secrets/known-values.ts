@@ -32,7 +32,7 @@ export function createKnownMask(secrets: () => readonly string[]): KnownMask {
   const mask = (text: string): string => {
     if (text.length < MIN_SECRET) return text;
     const found = now();
-    return found === NOTHING ? text : runSteps(maskSteps(found, text));
+    return found === NOTHING || found.isFree(text) ? text : runSteps(maskSteps(found, text));
   };
   return Object.defineProperty(
     Object.assign(mask, { steps, openEnd: (text: string) => openEnd(now().needles, text) }),
@@ -42,16 +42,26 @@ export function createKnownMask(secrets: () => readonly string[]): KnownMask {
 }
 
 interface Tables {
+  /** A short text has none of the needles, and no line breaks in which one could be. */
+  isFree(text: string): boolean;
   readonly needles: readonly string[];
   find(text: string, found: Span[]): Steps<void>;
 }
 
-const NOTHING: Tables = { needles: [], *find() {} };
+const NOTHING: Tables = { needles: [], isFree: () => true, *find() {} };
+/** Longer texts are searched in steps. */
+const SHORT = 1000;
 
 function tablesOf(secrets: readonly string[]): Tables {
   const needles = [...new Set(secrets.flatMap(forms))].sort((a, b) => b.length - a.length);
   if (needles.length === 0) return NOTHING;
-  return { needles, find: needles.length <= FEW ? searchFew(needles) : searchMany(needles) };
+  if (needles.length > FEW) return { needles, isFree: () => false, find: searchMany(needles) };
+  const isFree = (text: string): boolean =>
+    text.length <= SHORT &&
+    !text.includes("\n") &&
+    !text.includes("\\n") &&
+    !needles.some((needle) => text.includes(needle));
+  return { needles, isFree, find: searchFew(needles) };
 }
 
 function* maskSteps(tables: Tables, text: string): Steps<string> {
