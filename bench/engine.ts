@@ -141,7 +141,7 @@ function makePorts(): {
     record: async () => {},
     live: () => {},
     state: () => undefined,
-    foreign: undefined,
+    untrusted: undefined,
     queue: async () => {},
   };
   return { ports, session, tools };

@@ -15,7 +15,7 @@ export class AgentPool {
   readonly #service: AgentService;
   readonly #ctx: Pick<PluginContext, "env" | "home" | "log">;
   readonly #running = new Set<AgentProcess>();
-  #kept: { readonly agent: AgentProcess; readonly command: string; readonly timer: NodeJS.Timeout } | undefined;
+  #idle: { readonly agent: AgentProcess; readonly command: string; readonly timer: NodeJS.Timeout } | undefined;
 
   constructor(service: AgentService, ctx: Pick<PluginContext, "env" | "home" | "log">) {
     this.#service = service;
@@ -45,29 +45,29 @@ export class AgentPool {
   }
 
   async close(): Promise<void> {
-    clearTimeout(this.#kept?.timer);
-    this.#kept = undefined;
+    clearTimeout(this.#idle?.timer);
+    this.#idle = undefined;
     await Promise.all([...this.#running].map((agent) => agent.close()));
   }
 
   #take(command: string): AgentProcess | undefined {
-    const saved = this.#kept;
+    const saved = this.#idle;
     if (saved === undefined || !saved.agent.running || saved.command !== command) return this.#letGo();
     clearTimeout(saved.timer);
-    this.#kept = undefined;
+    this.#idle = undefined;
     return saved.agent;
   }
 
   #letGo(): undefined {
-    if (this.#kept === undefined) return;
-    clearTimeout(this.#kept.timer);
-    this.#drop(this.#kept.agent);
-    this.#kept = undefined;
+    if (this.#idle === undefined) return;
+    clearTimeout(this.#idle.timer);
+    this.#drop(this.#idle.agent);
+    this.#idle = undefined;
   }
 
   #keep(agent: AgentProcess, command: string): void {
-    if (this.#kept !== undefined || agent.sessions >= MAX_SESSIONS || !agent.running) return this.#drop(agent);
-    this.#kept = { agent, command, timer: setTimeout(() => this.#letGo(), RETENTION_MS).unref() };
+    if (this.#idle !== undefined || agent.sessions >= MAX_SESSIONS || !agent.running) return this.#drop(agent);
+    this.#idle = { agent, command, timer: setTimeout(() => this.#letGo(), RETENTION_MS).unref() };
   }
 
   #drop(agent: AgentProcess): void {

@@ -33,7 +33,7 @@ async function agentAt(port: number, env: Record<string, string> = {}, extra: Js
   return {
     adapter,
     log,
-    heard: (): Promise<PlatformMessage> =>
+    nextMessage: (): Promise<PlatformMessage> =>
       received.length > 0 ? Promise.resolve(received.shift()!) : new Promise((resolve) => void waiting.push(resolve)),
     [Symbol.asyncDispose]: async () => void (await adapter.disconnect()),
   };
@@ -49,7 +49,7 @@ describe("IRC at a real server", withNgircd, () => {
     await agent.adapter.connect({ is_reconnect: false });
     ada.says("#team", "what does hermes-bot say?");
     ada.says("#team", "Hermes-Bot: what time is it?");
-    assert.deepEqual(await agent.heard(), {
+    assert.deepEqual(await agent.nextMessage(), {
       text: "what time is it?",
       chat_id: "#team",
       chat_type: "group",
@@ -60,9 +60,9 @@ describe("IRC at a real server", withNgircd, () => {
     ada.says("hermes-bot", "\u0001VERSION\u0001");
     ada.raw("NOTICE hermes-bot :do not answer me");
     ada.says("hermes-bot", "\u0001ACTION waves\u0001");
-    assert.equal((await agent.heard()).text, "* ada waves");
+    assert.equal((await agent.nextMessage()).text, "* ada waves");
     ada.says("hermes-bot", "and \u0002between\u0002 us?");
-    assert.deepEqual(await agent.heard(), {
+    assert.deepEqual(await agent.nextMessage(), {
       text: "and between us?",
       chat_id: "ada",
       chat_type: "dm",
@@ -83,10 +83,10 @@ describe("IRC at a real server", withNgircd, () => {
     await using agent = await agentAt(server.port, { IRC_ALLOWED_USERS: "eve, Ada" });
     await agent.adapter.connect({ is_reconnect: false });
     ada.says("hermes-bot", "me");
-    const received = await agent.heard();
+    const received = await agent.nextMessage();
     bob.says("hermes-bot", "and me");
     assert.deepEqual(
-      [received.user_id, received.chat_id, received.user_name, (await agent.heard()).user_id],
+      [received.user_id, received.chat_id, received.user_name, (await agent.nextMessage()).user_id],
       ["Ada", "ada", "ADA", "bob"],
     );
   });
@@ -121,7 +121,10 @@ describe("IRC at a real server", withNgircd, () => {
     await agent.adapter.connect({ is_reconnect: false });
     ada.says("#team", "hermes-bot: by the old name");
     ada.says("#team", "hermes-bot_: by the new one");
-    assert.deepEqual([(await agent.heard()).text, (await agent.heard()).text], ["by the old name", "by the new one"]);
+    assert.deepEqual(
+      [(await agent.nextMessage()).text, (await agent.nextMessage()).text],
+      ["by the old name", "by the new one"],
+    );
     await other.settled();
   });
 
@@ -152,7 +155,7 @@ describe("IRC at a real server", withNgircd, () => {
     await agent.adapter.connect({ is_reconnect: false });
     assert.match(agent.log.lines.map(({ message }) => message).join("\n"), /refuses the agent in #door/);
     ada.says("hermes-bot", "hello");
-    assert.equal((await agent.heard()).text, "hello");
+    assert.equal((await agent.nextMessage()).text, "hello");
     await using keyed = await agentAt(server.port, { IRC_CHANNEL: "#door secret", IRC_NICKNAME: "keyed" });
     await keyed.adapter.connect({ is_reconnect: false });
     assert.deepEqual(
@@ -177,7 +180,7 @@ describe("IRC at a server that misbehaves", () => {
     );
     client.write(Buffer.from(":ada!a@h PRIVMSG hermes-bot :hal"), Buffer.from([0xfc, 0x0d, 0x0a]), "PING :still?");
     assert.equal(await client.waitsFor("PONG"), "PONG :still?");
-    assert.equal((await agent.heard()).text, "halü");
+    assert.equal((await agent.nextMessage()).text, "halü");
   });
 
   test("repeats unconfirmed lines on the next connection", async () => {
@@ -222,7 +225,7 @@ describe("IRC at a server that misbehaves", () => {
     await connected;
     // With account tags, only an account identifies a user.
     client.write("@account=ada :Countess!a@h PRIVMSG hermes-bot :me", ":ada!x@y PRIVMSG hermes-bot :not me");
-    assert.deepEqual([(await agent.heard()).user_id, (await agent.heard()).user_id], ["ada", "~ada"]);
+    assert.deepEqual([(await agent.nextMessage()).user_id, (await agent.nextMessage()).user_id], ["ada", "~ada"]);
 
     await using plain = await agentAt(server.port, env);
     const again = plain.adapter.connect({ is_reconnect: false });

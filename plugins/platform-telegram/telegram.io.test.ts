@@ -33,7 +33,7 @@ test("confirms stored updates, so that the next process does not get them; updat
   await using second = await telegramBench(server.url, { stored: first.stored });
   await second.adapter.connect(connect);
   server.write({ text: "three" });
-  assert.equal((await second.heard()).text, "three");
+  assert.equal((await second.nextMessage()).text, "three");
   assert.match(first.log.lines.map((line) => line.message).join("\n"), /the disk is full/);
 });
 
@@ -55,10 +55,10 @@ test("joins a split text into one message, equally after a crash", async () => {
   server.write({ text: "more" });
   await using second = await telegramBench(server.url, { stored });
   await second.adapter.connect(connect);
-  const again = await second.heard();
+  const again = await second.nextMessage();
   assert.deepEqual(taken, [again]);
   assert.equal(again.text, `${"x".repeat(4_096)}\nand the rest`);
-  assert.equal((await second.heard()).text, "more");
+  assert.equal((await second.nextMessage()).text, "more");
 });
 
 test("retries after a conflict, an error, a rate limit or a disconnect, and logs no token", async () => {
@@ -81,7 +81,7 @@ test("retries after a conflict, an error, a rate limit or a disconnect, and logs
   await using bench = await telegramBench(server.url);
   await bench.adapter.connect(connect);
   server.write({ text: "through" });
-  assert.equal((await bench.heard()).text, "through");
+  assert.equal((await bench.nextMessage()).text, "through");
   const lines = bench.log.lines.map((line) => JSON.stringify(line)).join("\n");
   assert.match(lines, /Another program polls this bot's updates/);
   assert.match(lines, /answered getUpdates with status 502/);
@@ -266,9 +266,9 @@ test("skips and logs malformed updates, and receives the others of the batch", a
   server.give({ update_id: 201, callback_query: { data: "x" } } as never);
   server.write({ text: "still here" });
   await bench.adapter.connect(connect);
-  assert.equal((await bench.heard()).text, "still here");
+  assert.equal((await bench.nextMessage()).text, "still here");
   server.write({ text: "and after" });
-  assert.equal((await bench.heard()).text, "and after");
+  assert.equal((await bench.nextMessage()).text, "and after");
   const skipped = bench.log.lines.filter(({ message }) => message.startsWith("Skipped a malformed update"));
   assert.equal(skipped.length, broken.length + 2);
   assert.deepEqual(
@@ -299,9 +299,9 @@ test("the bot's menu shows commands with descriptions, and a choice runs the com
     entities: [{ type: "bot_command", offset: 0, length: 18 }],
     chat: { id: -5, type: "group" },
   });
-  assert.equal((await bench.heard()).text, "/scan-host 10.0.0.1");
+  assert.equal((await bench.nextMessage()).text, "/scan-host 10.0.0.1");
   server.write({ text: "/start from-a-link" });
-  assert.equal((await bench.heard()).text, "/help");
+  assert.equal((await bench.nextMessage()).text, "/help");
 });
 
 test("downloads files of allowed users under safe names, and none of unknown users", async () => {
@@ -316,17 +316,17 @@ test("downloads files of allowed users under safe names, and none of unknown use
     { document: { ...document, file_id: "gone" } },
     { caption: "mine", document, from: { id: 8 } },
   );
-  const first = await bench.heard();
+  const first = await bench.nextMessage();
   assert.equal(first.text, "look");
   assert.deepEqual(
     first.media_urls?.map((path) => relative(bench.home, path)),
     ["cache/documents/telegram_u1_pass_wd.txt"],
   );
   assert.equal(readFileSync(first.media_urls![0]!, "utf8"), "tea");
-  assert.equal((await bench.heard()).text, "/between");
-  assert.match((await bench.heard()).text, /^\[Attached file that could not be downloaded: .*status 404\]$/);
+  assert.equal((await bench.nextMessage()).text, "/between");
+  assert.match((await bench.nextMessage()).text, /^\[Attached file that could not be downloaded: .*status 404\]$/);
   assert.deepEqual(
-    [await bench.heard()].map(({ text, user_id, media_urls }) => [text, user_id, media_urls]),
+    [await bench.nextMessage()].map(({ text, user_id, media_urls }) => [text, user_id, media_urls]),
     [["mine", "8", undefined]],
   );
 });
@@ -348,7 +348,7 @@ test("shows buttons under a message and reports each press once with its user", 
   });
   server.mishap("answerCallbackQuery", [400, { ok: false, description: "Bad Request: query is too old" }]);
   server.press(9, { id: -5, type: "supergroup", title: "Tea" }, "q1:once");
-  const { message_id, ...pressed } = await bench.heard();
+  const { message_id, ...pressed } = await bench.nextMessage();
   assert.deepEqual(withoutUndefined(pressed), {
     text: "",
     chat_id: "-5",
@@ -360,7 +360,7 @@ test("shows buttons under a message and reports each press once with its user", 
   });
   assert.match(message_id!, /^pressed:cb\d+$/);
   server.write({ text: "and on" });
-  assert.equal((await bench.heard()).text, "and on");
+  assert.equal((await bench.nextMessage()).text, "and on");
   assert.equal(server.of("answerCallbackQuery").length, 1);
 });
 

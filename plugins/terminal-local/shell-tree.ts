@@ -10,7 +10,7 @@ export class ShellTree implements Disposable {
   /** Copies of the shell that run, or have just run, a command. */
   readonly #copies = new Set<number>();
   /** Background commands that outlive the shell: id and number. */
-  readonly #kept = new Map<number, number>();
+  readonly #background = new Map<number, number>();
 
   /** @param mark In the environment of all that is started there. @param ended Whether the shell itself has. */
   constructor(pid: number, watchdog: number, mark: string, ended: () => boolean) {
@@ -31,11 +31,11 @@ export class ShellTree implements Disposable {
   }
 
   keep(id: number, pid: number): void {
-    this.#kept.set(id, pid);
+    this.#background.set(id, pid);
   }
 
   unkeep(id: number): void {
-    this.#kept.delete(id);
+    this.#background.delete(id);
   }
 
   /**
@@ -44,7 +44,7 @@ export class ShellTree implements Disposable {
    */
   everything(unmarked: Set<number>): number[] {
     const own = this.#ended() ? [] : [this.#pid, ...descendants(this.#pid)];
-    const spared = new Set([...this.#kept].flatMap(([id, pid]) => this.ofCopy(pid, id)));
+    const spared = new Set([...this.#background].flatMap(([id, pid]) => this.ofCopy(pid, id)));
     return [...new Set([...own, ...marked(this.#mark, unmarked)])].filter((pid) => !spared.has(pid));
   }
 

@@ -17,7 +17,7 @@ function place() {
       delete: async (key: string) => saved.delete(key),
     },
   } as unknown as PluginContext;
-  return { ctx, kept: saved, hold: () => void (held = Promise.withResolvers()), letGo: () => held?.resolve() };
+  return { ctx, saved, hold: () => void (held = Promise.withResolvers()), letGo: () => held?.resolve() };
 }
 
 const provider = (ends: boolean) => ({ name: "pool", close_session: async () => ends }) as unknown as BrowserProvider;
@@ -32,7 +32,7 @@ for (const [ends, left, title] of [
 ] as const) {
   test(title, async (t) => {
     t.mock.timers.enable({ apis: ["setInterval"] });
-    const { ctx, kept: saved, hold, letGo } = place();
+    const { ctx, saved, hold, letGo } = place();
     const book = new SessionBook(ctx);
     await book.enter("pool", "s1");
     hold();

@@ -18,7 +18,7 @@ const EARLY_MS = 180_000;
 
 /** The app's access token, cached in memory only. Concurrent calls share one request for it. */
 export class TenantToken {
-  #kept: Retained | undefined;
+  #cached: Retained | undefined;
   readonly #ports: Ports;
 
   constructor(ports: Ports) {
@@ -31,17 +31,17 @@ export class TenantToken {
     const app = { app_id: (env("FEISHU_APP_ID") ?? "").trim(), app_secret: (env("FEISHU_APP_SECRET") ?? "").trim() };
     const base = apiAddress(env);
     const of = JSON.stringify([base, app]);
-    if (this.#kept?.of !== of || (this.#kept.untilMs !== 0 && this.#kept.untilMs <= Date.now()))
-      this.#kept = this.#ask(of, base, app);
-    const saved = this.#kept;
+    if (this.#cached?.of !== of || (this.#cached.untilMs !== 0 && this.#cached.untilMs <= Date.now()))
+      this.#cached = this.#ask(of, base, app);
+    const saved = this.#cached;
     return heldTo(signal, saved.text);
   }
 
   /** Drops a token that the service no longer accepts. */
   async drop(text: string): Promise<void> {
-    const saved = this.#kept;
-    if (saved !== undefined && (await saved.text.catch(() => text)) === text && this.#kept === saved)
-      this.#kept = undefined;
+    const saved = this.#cached;
+    if (saved !== undefined && (await saved.text.catch(() => text)) === text && this.#cached === saved)
+      this.#cached = undefined;
   }
 
   #ask(of: string, base: string, app: { readonly app_id: string; readonly app_secret: string }): Retained {
@@ -56,7 +56,7 @@ export class TenantToken {
           return text;
         },
         (cause: unknown) => {
-          if (this.#kept === saved) this.#kept = undefined;
+          if (this.#cached === saved) this.#cached = undefined;
           throw cause;
         },
       ),

@@ -57,7 +57,7 @@ export class Chromium implements AsyncDisposable {
   readonly tools = new DevTools();
   readonly #supervisor: ChildProcess;
   readonly #child: ChildProcess;
-  readonly #kept: Promise<void>;
+  readonly #gone: Promise<void>;
   #lastWords = "";
 
   private constructor({ program, proxyPort, headed }: ChromiumOptions) {
@@ -71,7 +71,7 @@ export class Chromium implements AsyncDisposable {
     });
     this.#supervisor = supervisor;
     supervisor.stdin!.on("error", () => undefined); // Its exit reports the error.
-    this.#kept = new Promise((resolve) => supervisor.once("close", () => resolve()).once("error", () => resolve()));
+    this.#gone = new Promise((resolve) => supervisor.once("close", () => resolve()).once("error", () => resolve()));
     const child = spawn(program, [...flags(profile, proxyPort), ...(headed ? [] : ["--headless=new"])], {
       cwd: profile,
       env: environment(profile, headed),
@@ -121,7 +121,7 @@ export class Chromium implements AsyncDisposable {
     this.tools.lost("The browser was closed.");
     this.#supervisor.ref();
     this.#supervisor.stdin!.end();
-    await this.#kept;
+    await this.#gone;
     for (const stream of this.#child.stdio) stream?.destroy();
   }
 

@@ -129,7 +129,7 @@ export interface CallSession {
   live(live: Live): void;
   state(key: string): Json | undefined;
   /** Untrusted content in the conversation; `undefined` if there is none. */
-  readonly foreign: UntrustedState | undefined;
+  readonly untrusted: UntrustedState | undefined;
   /** The session is a subagent's. */
   readonly subagent?: { readonly goal: string; readonly depth: number };
   /** Opens a session for a piece of a call's work. Absent: there can be none. */
@@ -158,7 +158,7 @@ export interface Grants {
 export interface ParentState {
   /** The tools that the parent's model is offered; empty before its first turn. */
   readonly offered: Offered;
-  readonly foreign: UntrustedState | undefined;
+  readonly untrusted: UntrustedState | undefined;
   readonly grants: Grants;
   readonly chosen: { readonly provider: string; readonly model: string } | undefined;
 }
@@ -238,7 +238,7 @@ export type SessionHooks = Pick<RegisteredParts, "hooks" | "middlewares">;
 export interface SessionStorage {
   readonly store: SessionStore;
   /** The fact as the store will contain it, which may be less; for facts that are folded before they are stored. */
-  kept?(fact: Fact): Fact;
+  stored?(fact: Fact): Fact;
   redact(text: string): string;
   /** Saves a long text in a file and returns its absolute path. */
   spill?(sessionId: string, name: string, text: string): Promise<string>;

@@ -61,7 +61,7 @@ export function platformContract(
       await using bench = await connected(play);
       for (const text of TEXTS.filter((one) => bench.played.sayable?.(one) ?? true)) {
         await bench.played.write(bench.chat, "ada", text);
-        const received = await bench.heard();
+        const received = await bench.nextMessage();
         assert.deepEqual([received.text, received.chat_id, received.user_id], [text, bench.chat, "ada"]);
         await bench.sends(`You said: ${text}`);
         await bench.arrives(`You said: ${text}`);
@@ -103,7 +103,7 @@ export function platformContract(
       assert.notEqual(await bench.adapter.connect({ is_reconnect: false }), false);
       for (const text of ["one", "two", "three"]) await bench.played.write(bench.chat, "ada", text);
       assert.deepEqual(
-        [(await bench.heard()).text, (await bench.heard()).text, (await bench.heard()).text],
+        [(await bench.nextMessage()).text, (await bench.nextMessage()).text, (await bench.nextMessage()).text],
         ["one", "two", "three"],
       );
       await bench.sends("still one");
@@ -178,7 +178,7 @@ export function platformContract(
       }
       await bench.arrives("after the cut");
       await bench.played.write(bench.chat, "ada", "are you there?");
-      assert.equal((await bench.heard()).text, "are you there?");
+      assert.equal((await bench.nextMessage()).text, "are you there?");
     });
   });
 }
@@ -205,7 +205,7 @@ async function connected(play: () => Promise<PlayedPlatform>) {
     adapter,
     chat,
     lost: lost.promise,
-    heard: (): Promise<PlatformMessage> =>
+    nextMessage: (): Promise<PlatformMessage> =>
       messages.length > 0 ? Promise.resolve(messages.shift()!) : new Promise((resolve) => void waiting.push(resolve)),
     async sends(text: string): Promise<void> {
       const sent = await adapter.send(chat, text, {});

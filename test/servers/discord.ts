@@ -131,7 +131,7 @@ export async function startDiscord() {
   return {
     url,
     variables: { DISCORD_API_BASE_URL: url, DISCORD_BOT_TOKEN: DISCORD_TOKEN },
-    heard: received as readonly Received[],
+    received: received as readonly Received[],
     /** The number of messages, threads and channels created so far. */
     made: () => nonces.size,
     /** The requests since the last call. */

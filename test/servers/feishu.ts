@@ -141,7 +141,7 @@ export async function startFeishu() {
     comments: COMMENTS,
     root: ROOT,
     /** The requests with a valid token. */
-    heard: received as readonly Received[],
+    received: received as readonly Received[],
     /** The requests since the last call. */
     take: () => received.splice(0),
     /** The number of token requests. */

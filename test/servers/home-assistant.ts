@@ -70,7 +70,7 @@ export async function startHomeAssistant() {
   await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
-    heard: received as readonly (typeof received)[number][],
+    received: received as readonly (typeof received)[number][],
     stateOf: (id: string) => house.find(({ entity_id }) => entity_id === id)?.state,
     async [Symbol.asyncDispose]() {
       http.closeAllConnections();

@@ -83,7 +83,7 @@ export async function startSpotify() {
   return {
     variables: { HERMES_SPOTIFY_API_BASE_URL: `${origin()}/v1`, HERMES_SPOTIFY_ACCOUNTS_BASE_URL: origin() },
     seen: seen as Readonly<typeof seen>,
-    heard: received as readonly Received[],
+    received: received as readonly Received[],
     tokens: () => [token, refresh],
     /** The `.env` entries of a user who is signed in. */
     signedIn: () => ({

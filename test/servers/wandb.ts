@@ -52,7 +52,7 @@ export async function startWandb(viewer = "alice") {
   await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
   return {
     url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
-    heard: received as readonly (typeof received)[number][],
+    received: received as readonly (typeof received)[number][],
     keep: (run: SavedRun) => void runs.push(run),
     break: (how: typeof broken) => void (broken = how),
     async [Symbol.asyncDispose]() {

@@ -61,7 +61,7 @@ export async function telegramBench(
     stored,
     home,
     log,
-    heard: (): Promise<PlatformMessage> =>
+    nextMessage: (): Promise<PlatformMessage> =>
       received.length > 0 ? Promise.resolve(received.shift()!) : new Promise((resolve) => void waiting.push(resolve)),
     async [Symbol.asyncDispose]() {
       await adapter.disconnect();

@@ -18,7 +18,7 @@ const GRACE_MS = 2_000;
 /** A connection to the environment of a detached process. */
 export interface Visit extends AsyncDisposable {
   readonly terminal: Terminal;
-  readonly kept: DetachedProcess;
+  readonly detached: DetachedProcess;
 }
 
 type Left = Pick<ProcessRow, "id" | "backend" | "taskId"> & { readonly grip: DetachedHandle };
@@ -31,7 +31,7 @@ export function reachThrough(use: (backend: string) => Promise<TerminalBackend>,
     const terminal = await (await use(id)).open({ key: taskId, visit: grip.where }, until);
     return {
       terminal,
-      kept: new DetachedProcess(terminal, grip, until),
+      detached: new DetachedProcess(terminal, grip, until),
       [Symbol.asyncDispose]: () => terminal[Symbol.asyncDispose](),
     };
   };
@@ -40,10 +40,10 @@ export function reachThrough(use: (backend: string) => Promise<TerminalBackend>,
 /**
  * Its state. Copies its newest output to our log, and cleans up its environment if it has ended. Rejects like `reach`.
  */
-export async function lookAt({ terminal, kept: saved }: Visit, row: Left, table: ProcessTable): Promise<DetachedState> {
-  const state = await saved.state();
-  if (state.kind !== "gone") await fetchLog(terminal, saved.log, row.id, table);
-  if (state.kind === "ended") await saved.forget();
+export async function lookAt({ terminal, detached }: Visit, row: Left, table: ProcessTable): Promise<DetachedState> {
+  const state = await detached.state();
+  if (state.kind !== "gone") await fetchLog(terminal, detached.log, row.id, table);
+  if (state.kind === "ended") await detached.forget();
   return state;
 }
 
@@ -78,18 +78,18 @@ export class DetachedElsewhere implements Process {
 
   async write(text: string): Promise<void> {
     await using visit = await this.#reach(this.#row);
-    await visit.kept.write(text);
+    await visit.detached.write(text);
   }
 
   async end(): Promise<void> {
     await using visit = await this.#reach(this.#row);
-    await visit.kept.endInput();
+    await visit.detached.endInput();
   }
 
   async kill(graceMs = GRACE_MS): Promise<void> {
     if (this.#over) return;
     await using visit = await this.#reach(this.#row);
-    await visit.kept.stop(graceMs);
+    await visit.detached.stop(graceMs);
     await this.#look(visit);
     if (!this.#over) throw new TerminalUnavailable("The process survived SIGKILL.");
   }

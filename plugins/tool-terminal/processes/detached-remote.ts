@@ -42,7 +42,7 @@ export class LeftElsewhere {
     if (grip === undefined) return;
     try {
       await using visit = await this.#reach({ ...row, grip });
-      await visit.kept.stop(graceMs);
+      await visit.detached.stop(graceMs);
       if ((await lookAt(visit, { ...row, grip }, this.#table)).kind === "runs")
         throw new UserError(`${row.id} survived SIGKILL.`, {
           hint: "It may belong to another user there, or be stuck in the kernel.",

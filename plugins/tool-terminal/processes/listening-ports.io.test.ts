@@ -59,7 +59,7 @@ test(
         here: false,
         notifyOnComplete: false,
         report: async () => {},
-        foreign: null,
+        untrusted: null,
         watchPatterns: [],
         lookForPorts: () => environmentPorts(terminal, [child.pid!]),
       });

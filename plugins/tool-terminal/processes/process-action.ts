@@ -67,7 +67,7 @@ function listed(entry: TrackedProcess) {
     ...definedFields({
       notify_on_complete: entry.notifyOnComplete ? true : undefined,
       detached: entry.detached ? true : undefined,
-      kept: entry.kept ? true : undefined,
+      kept: entry.persistent ? true : undefined,
     }),
   };
 }

@@ -43,7 +43,7 @@ const ABOUT = {
   here: false,
   notifyOnComplete: false,
   report: async () => {},
-  foreign: null,
+  untrusted: null,
   watchPatterns: [],
 };
 
@@ -238,7 +238,7 @@ test("refuses to keep a process whose environment ends with its task, with a hin
   await assert.rejects(ps.slash(`keep ${entry.id}`), {
     message: `Cannot keep ${entry.id}: The terminal backend "modal" ends with its task, and its processes end with it. Keep its agent running, or start the process on this machine, in a container or over ssh.`,
   });
-  assert.equal(entry.kept, false);
+  assert.equal(entry.persistent, false);
   await registry.endAll();
 });
 

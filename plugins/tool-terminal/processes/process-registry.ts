@@ -70,7 +70,7 @@ export class ProcessRegistry {
       | "backend"
       | "notifyOnComplete"
       | "report"
-      | "foreign"
+      | "untrusted"
       | "watchPatterns"
       | "secrets"
       | "lookForPorts"
@@ -84,7 +84,7 @@ export class ProcessRegistry {
       identity,
       startedAt: Date.now(),
       end: undefined,
-      kept: false,
+      persistent: false,
       detached: false,
       reported: false,
     });
@@ -142,7 +142,7 @@ export class ProcessRegistry {
 
   /** @throws {TerminalUnavailable} when its environment does not support that. */
   async keep(entry: TrackedProcess): Promise<void> {
-    if (entry.kept || entry.end !== undefined) return;
+    if (entry.persistent || entry.end !== undefined) return;
     if (entry.secrets === true)
       throw new TerminalUnavailable(
         "It has a stored secret in its environment. Only a running agent masks its output; without one, the secret could be written to the log.",
@@ -156,7 +156,7 @@ export class ProcessRegistry {
         `The terminal backend "${entry.backend}" ends with its task, and its processes end with it.`,
         { hint: "Keep its agent running, or start the process on this machine, in a container or over ssh." },
       );
-    entry.kept = true;
+    entry.persistent = true;
     this.#receive(entry);
     this.#rows.write(entry);
   }
@@ -193,7 +193,7 @@ export class ProcessRegistry {
 
   async #endWhere(which: (entry: TrackedProcess) => boolean, source: string): Promise<void> {
     const running = [...this.#entries.values()].filter(
-      (entry) => entry.end === undefined && !entry.kept && which(entry),
+      (entry) => entry.end === undefined && !entry.persistent && which(entry),
     );
     for (const entry of running) entry.notifyOnComplete = false;
     await Promise.all(running.map((entry) => this.#kill(entry, source)));
@@ -257,7 +257,7 @@ export class ProcessRegistry {
     )
       return undefined;
     if (row.end === null) this.#requests.listen();
-    const { id, command, cwd, taskId, sessionId, backend, identity, startedAt, kept: saved, end, notify = null } = row;
+    const { id, command, cwd, taskId, sessionId, backend, identity, startedAt, kept, end, notify = null } = row;
     const { grip } = row;
     const adopted =
       grip === undefined || end !== null
@@ -273,14 +273,14 @@ export class ProcessRegistry {
       backend,
       identity,
       startedAt,
-      kept: saved,
+      persistent: kept,
       process: adopted,
       end: end ?? undefined,
       detached: true,
       notifyOnComplete: notify !== null,
       report: later,
       reported: notify === null,
-      foreign: notify?.foreign ?? null,
+      untrusted: notify?.foreign ?? null,
       watchPatterns: [],
       grip,
     });

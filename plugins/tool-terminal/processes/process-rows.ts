@@ -33,7 +33,7 @@ export class ProcessRows {
   }
 
   of(entry: TrackedProcess): ProcessRow {
-    const { id, cwd, backend, sessionId, taskId, identity, startedAt, kept: saved } = entry;
+    const { id, cwd, backend, sessionId, taskId, identity, startedAt, persistent } = entry;
     this.#self ??= identityOf(process.pid) ?? { pid: process.pid, born: "" };
     return {
       id,
@@ -46,10 +46,10 @@ export class ProcessRows {
       identity,
       owner: this.#self,
       startedAt,
-      kept: saved,
+      kept: persistent,
       ...definedFields({ grip: entry.grip, ports: entry.ports }),
       end: entry.end ?? null,
-      notify: entry.notifyOnComplete && !entry.reported ? { foreign: entry.foreign } : null,
+      notify: entry.notifyOnComplete && !entry.reported ? { foreign: entry.untrusted } : null,
       refusal: null,
     };
   }

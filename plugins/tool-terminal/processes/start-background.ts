@@ -59,7 +59,7 @@ export async function startBackground(
     here,
     notifyOnComplete: notify,
     report: (ended) => call.notify(endNotice(ended), untrusted),
-    foreign: untrusted ?? null,
+    untrusted: untrusted ?? null,
     watchPatterns: watched,
     secrets: given !== undefined,
     lookForPorts: here || process.pid === undefined ? undefined : () => environmentPorts(terminal, [process.pid!]),

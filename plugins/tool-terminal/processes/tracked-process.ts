@@ -27,7 +27,7 @@ export interface TrackedProcess {
   /** The cause of its end, if this agent ended it. */
   endedBy: string | undefined;
   /** Whether it outlives its session and the agent. */
-  kept: boolean;
+  persistent: boolean;
   /** Whether an earlier agent started it. */
   readonly detached: boolean;
   /** Number of calls that wait for its end; their results report it to the model. */
@@ -38,7 +38,7 @@ export interface TrackedProcess {
   /** Whether its end has been reported. */
   reported: boolean;
   /** The provenance of its output, if it is untrusted. */
-  readonly foreign: UntrustedSource | null;
+  readonly untrusted: UntrustedSource | null;
   readonly watchPatterns: readonly string[];
   watchHit: string | undefined;
   /** Whether it has secrets in its environment. */

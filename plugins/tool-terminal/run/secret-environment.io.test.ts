@@ -70,7 +70,7 @@ test("a process with a secret cannot outlive the agent, because its output would
       here: true,
       notifyOnComplete: false,
       report: async () => {},
-      foreign: null,
+      untrusted: null,
       watchPatterns: [],
     };
     const entry = registry.add(await terminal.spawn("sleep 30", {}), {
@@ -80,7 +80,7 @@ test("a process with a secret cannot outlive the agent, because its output would
       secrets: true,
     });
     await assert.rejects(registry.keep(entry), /has a stored secret/);
-    assert.equal(entry.kept, false);
+    assert.equal(entry.persistent, false);
     await registry.endAll();
   } finally {
     rmSync(place, { recursive: true, force: true });

@@ -74,8 +74,8 @@ test("a shell made for one command is closed when that has ended or could not be
   const made = async (key: string) =>
     ({ terminal: await backend.open({ key }), backend: "made", here: true, sessionId: "s", running: 0 }) as never;
   const ends: (() => void)[] = [];
-  const command = (saved = false) => ({
-    kept: saved,
+  const command = (persistent = false) => ({
+    persistent,
     process: { ended: new Promise<never>((resolve) => ends.push(resolve as () => void)) },
   });
   places.add("over", await made("over"), Promise.resolve(command()));

@@ -40,7 +40,7 @@ export class TaskEnvironments {
   add(
     key: string,
     place: Place,
-    command: Promise<{ readonly process: Pick<Process, "ended">; readonly kept: boolean } | undefined>,
+    command: Promise<{ readonly process: Pick<Process, "ended">; readonly persistent: boolean } | undefined>,
   ): void {
     this.#places.set(key, Promise.resolve(place));
     void this.#outlasted(command).then(async (over) => {
@@ -54,11 +54,11 @@ export class TaskEnvironments {
   }
 
   async #outlasted(
-    command: Promise<{ readonly process: Pick<Process, "ended">; readonly kept: boolean } | undefined>,
+    command: Promise<{ readonly process: Pick<Process, "ended">; readonly persistent: boolean } | undefined>,
   ): Promise<boolean> {
     const started = await command.catch(() => undefined); // The caller handles the error.
     await started?.process.ended;
-    return started?.kept !== true;
+    return started?.persistent !== true;
   }
 
   /** The task's terminal for reading only. Opens it if opening starts nothing. */

@@ -195,8 +195,8 @@ export class TerminalService {
 
   /** Notices of background processes that ended while their session was closed. */
   whileAway(call: AwayContext): readonly Notice[] {
-    const message = (entry: TrackedProcess) => (entry.foreign === null ? {} : { foreign: entry.foreign });
-    const ended = this.#processes.untold(call, (entry) => call.notify(endNotice(entry), entry.foreign ?? undefined));
+    const message = (entry: TrackedProcess) => (entry.untrusted === null ? {} : { foreign: entry.untrusted });
+    const ended = this.#processes.untold(call, (entry) => call.notify(endNotice(entry), entry.untrusted ?? undefined));
     return ended.map((entry) => ({ text: endNotice(entry, true), ...message(entry) }));
   }
 

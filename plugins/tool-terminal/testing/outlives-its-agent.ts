@@ -68,7 +68,7 @@ export async function outlivesItsAgent(
     // The next agent of that session.
     const registry = new ProcessRegistry({ log: quietLog(), table, mask: (text) => text, graceMs: () => 2_000, reach });
     const adopted = registry.get(talks!, of)!;
-    assert.deepEqual([adopted.detached, adopted.kept, adopted.end], [true, true, undefined]);
+    assert.deepEqual([adopted.detached, adopted.persistent, adopted.end], [true, true, undefined]);
     await adopted.process.write("are you there\n");
     await until(
       "it was spoken to",

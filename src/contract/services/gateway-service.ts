@@ -148,7 +148,7 @@ export interface ChatLanes {
   chat(sessionKey: string): Promise<ChatSession | undefined>;
   noteChat(chat: ChatSession): Promise<void>;
   /** Chats that wrote and are not pruned, the latest first, fifty at most. */
-  heard(): Promise<readonly ChatAddress[]>;
+  recentChats(): Promise<readonly ChatAddress[]>;
   /** Removes what is over and older than this. */
   prune(beforeAt: number): Promise<void>;
 }

@@ -150,7 +150,7 @@ test("a survey of the assessment adds lines to the dialog, and is not called if 
 });
 
 test("egress, untrusted content and touched paths of an assessment count as those of the deprecated members", async () => {
-  const { add, call, middlewares } = callFixture({ foreign: PAGE });
+  const { add, call, middlewares } = callFixture({ untrusted: PAGE });
   const assessment: Assessment = { effect: "write", egress: [{ kind: "send", what: "evil.example" }] };
   add({ name: "sends", effect: undefined, assess: () => assessment });
   const refused = await call("sends");

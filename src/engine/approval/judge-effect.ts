@@ -22,7 +22,7 @@ export function createJudgeEffect(ports: DispatchPorts): JudgeEffect {
     const tool = await entry.value.load();
     const prepared = await prepare(request.args, entry.value, tool);
     if (!prepared.ok) return { parallel: true };
-    const untrusted = session.foreign !== undefined;
+    const untrusted = session.untrusted !== undefined;
     const assessment = await assess(tool, prepared.input, riskContext(ports, session), { log: ports.log, untrusted });
     const { effect, risk } = assessment;
     return {

@@ -37,7 +37,7 @@ function resources(
           question.kind === "approval" && asked.push(question),
           answers.shift() ?? { kind: "refused" }
         );
-  const fixture = callFixture({ ...options, foreign: untrusted, prompter });
+  const fixture = callFixture({ ...options, untrusted, prompter });
   fixture.add({ name: "t", effect: "execute", risk: () => options.risk, reach: () => reach });
   return { ...fixture, asked };
 }
@@ -89,7 +89,7 @@ test("then no rule, grant, model or scheduled policy replaces the user, and an a
 });
 
 test("a tool that does not say what it reaches is taken by its effect, and one that cannot say is not run", async () => {
-  const fixture = callFixture({ foreign: PAGE });
+  const fixture = callFixture({ untrusted: PAGE });
   for (const effect of ["none", "read", "write", "execute", "network"] as const) fixture.add({ name: effect, effect });
   fixture.add({
     name: "broken",
@@ -132,7 +132,7 @@ test("anything a tool fetches while it runs is untrusted, whatever its effect; a
     source: "https://a.example/x?y",
     host: "a.example",
   });
-  const later = callFixture({ ports, foreign: PAGE });
+  const later = callFixture({ ports, untrusted: PAGE });
   later.add(tool);
   const stopped = await later.call("t");
   assert.deepEqual([stopped.kind === "failed" && stopped.code, went], ["blocked", ["https://a.example/x?y"]]);
@@ -140,7 +140,7 @@ test("anything a tool fetches while it runs is untrusted, whatever its effect; a
 });
 
 test("middleware cannot turn a call into one that sends", async () => {
-  const fixture = callFixture({ foreign: PAGE });
+  const fixture = callFixture({ untrusted: PAGE });
   fixture.add({
     name: "t",
     input: { type: "object", properties: {} },

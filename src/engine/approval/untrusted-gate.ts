@@ -15,7 +15,7 @@ import { definedFields } from "../../contract/common/defined-fields.ts";
  * who wants the call. Only the user can approve it, for this one call, and the dialog names the sources.
  */
 export function untrustedRisk(call: Call, assessment: Assessed): Risk | undefined {
-  const { foreign: untrusted } = call.session;
+  const { untrusted } = call.session;
   if (untrusted === undefined || call.request.by === "person") return undefined;
   const reached = egressOf(call.tool.name, assessment).filter(({ kind, what }) =>
     kind === "fetch" ? !untrusted.said(what) : kind !== "run" || untrusted.changed,
@@ -109,10 +109,10 @@ function authored({ entry, ports }: Call, { source, host, kept: saved }: Untrust
  */
 export function noteFetch({ session, request, entry, journal, assessment }: Call, url: string): void {
   const text = assessment?.egress !== undefined || assessment?.effect === "network";
-  if (session.foreign !== undefined && request.by !== "person" && !text) {
+  if (session.untrusted !== undefined && request.by !== "person" && !text) {
     throw new ToolFailure(
       "blocked",
-      `"${entry.name}" was denied network access: this conversation holds text from ${shortSource(session.foreign.sources.at(-1) ?? "elsewhere")}, and the tool did not declare network access, so no approval was requested.`,
+      `"${entry.name}" was denied network access: this conversation holds text from ${shortSource(session.untrusted.sources.at(-1) ?? "elsewhere")}, and the tool did not declare network access, so no approval was requested.`,
       { hint: 'The author of the plugin must declare `effect: "network"`, or return `egress` from `assess`.' },
     );
   }

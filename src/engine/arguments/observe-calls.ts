@@ -25,7 +25,7 @@ export async function observeCalls(resources: TurnResources, { parts, finish }: 
     ...wordsOf(spoken),
     ...spoken.calls.map(({ tool, args }): AnswerPart => ({ type: "tool-call", callId: ports.ids("call"), tool, args })),
   ];
-  if ((spoken.marked && transcript.foreign.state === undefined) || (await changeNothing(resources, spoken)))
+  if ((spoken.marked && transcript.untrusted.state === undefined) || (await changeNothing(resources, spoken)))
     return { parts: made, finish: "tool-calls" };
   const note = `[Your answer contains a call of ${spoken.calls[0]!.tool} in its text, and nothing was run. To run it, make the call itself. If the text was meant for the user, send it again.]`;
   return transcript.open?.said.has(note) === true ? { parts, finish } : { parts, finish, note };

@@ -108,7 +108,7 @@ test("hostile lengths are read in time that grows with them", () => {
 test("words are shown as they come, up to where a call may begin", () => {
   const shown = (pieces: readonly string[]) => {
     const words = new WordsOnTheWay();
-    return [...pieces.map((piece) => words.take(piece)), words.kept];
+    return [...pieces.map((piece) => words.take(piece)), words.pending];
   };
   assert.deepEqual(shown(["if a <", " b and x[", "0] <tool", "s> then", ""]), [
     "if a ",
@@ -134,5 +134,5 @@ test("a character whose halves come apart is shown whole, and half of one never"
     ["x\ud83d", "\ude00y", "\udc00", "z\ud83d"].map((text) => words.take(text)),
     ["x", "😀y", "\ufffd", "z"],
   );
-  assert.equal(words.kept, "\ud83d");
+  assert.equal(words.pending, "\ud83d");
 });

@@ -83,15 +83,15 @@ const LONGEST_MARK = Math.max(...FORMATS.map(({ begin }) => begin.length));
 /** Text that streams to the user: a possible call is not shown until it is clear. */
 export class WordsOnTheWay {
   /** From where a call begins, or may begin when more comes. */
-  kept = "";
+  pending = "";
   #begun = false;
 
   /** @returns What can be shown now: whole characters, of which a stream may bring the halves apart. */
   take(text: string): string {
-    const all = this.kept + text;
+    const all = this.pending + text;
     const begins = this.#begun ? 0 : this.#begins(all);
     const ready = begins === all.length && isFirstHalf(all) ? begins - 1 : begins;
-    this.kept = all.slice(ready);
+    this.pending = all.slice(ready);
     return all.slice(0, ready).toWellFormed();
   }
 

@@ -21,7 +21,7 @@ export function callFixture(
     readonly approvers?: readonly Approver[];
     readonly prompter?: ((question: Question, signal: AbortSignal) => Promise<Answer>) | undefined;
     readonly yolo?: boolean;
-    readonly foreign?: CallSession["foreign"];
+    readonly untrusted?: CallSession["untrusted"];
     readonly ports?: Partial<DispatchPorts>;
   } = {},
 ) {
@@ -82,7 +82,7 @@ export function callFixture(
     },
     live: (one) => void live.push(one),
     state: (key) => state.get(key),
-    foreign: options.foreign,
+    untrusted: options.untrusted,
     queue: async (parts, origin) => void queued.push({ parts, origin }),
   };
   const dispatch = createDispatch(ports);

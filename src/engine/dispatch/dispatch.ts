@@ -236,7 +236,7 @@ function approve(checked: Checked): Passed | Promise<Passed> {
   const { request, session, tool } = call;
   const { planned } = request;
   const seen =
-    planned?.tool === tool && prepared === decoded && planned.untrusted === (session.foreign !== undefined)
+    planned?.tool === tool && prepared === decoded && planned.untrusted === (session.untrusted !== undefined)
       ? take(checked, planned.assessment)
       : look(checked);
   // It may run in parallel because of what the model wrote; middleware and guards may have made another call of it.
@@ -284,7 +284,7 @@ function assessInput({ call, context }: Checked, input: unknown): Assessed | Pro
   const { ports, session, tool } = call;
   const assessment = assess(tool, input, context, {
     log: ports.log,
-    untrusted: session.foreign !== undefined,
+    untrusted: session.untrusted !== undefined,
   });
   return assessment instanceof Promise ? inTime(call, "The assessment", assessment) : assessment;
 }
@@ -361,7 +361,7 @@ async function sameOrSafe(checked: Checked, args: JsonObject): Promise<unknown> 
   if (!prepared.ok) throw new ToolFailure("bad_arguments", prepared.message);
   if (canonicalText(prepared.args) === canonicalText(checked.prepared.args)) return prepared.input;
   const assessment = await assessInput(checked, prepared.input);
-  const strange = call.session.foreign !== undefined;
+  const strange = call.session.untrusted !== undefined;
   if (
     assessment.risk !== undefined ||
     (strange && (guardRisk ?? untrustedRisk(call, assessment)) !== undefined) ||

@@ -225,8 +225,8 @@ function gated(
   return {
     session: {
       ...session,
-      get foreign() {
-        return session.foreign; // It changes while the call runs.
+      get untrusted() {
+        return session.untrusted; // It changes while the call runs.
       },
       record,
       ...definedFields({ hold }),

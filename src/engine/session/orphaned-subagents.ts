@@ -42,7 +42,7 @@ async function message(
       child: new Transcript(await Array.fromAsync(store.read(sessionId))),
     })),
   );
-  const strange = [...new Set(children.flatMap(({ child }) => child.foreign.own))];
+  const strange = [...new Set(children.flatMap(({ child }) => child.untrusted.own))];
   const data = {
     subagents: children.map(({ sessionId, goal, child }) => ({ goal, session_id: sessionId, ...stateOf(child) })),
   };

@@ -164,7 +164,7 @@ class Watch implements Disposable {
   readonly #deadline: Deadline;
   readonly #open = new Map<string, Extract<Fact, { type: "tool.called" }>>();
   readonly #asking = new Map<string, Disposable>();
-  readonly #foreign = new UntrustedFold();
+  readonly #untrusted = new UntrustedFold();
 
   constructor(report: (text: string) => void, deadline: Deadline) {
     this.#report = report;
@@ -174,7 +174,7 @@ class Watch implements Disposable {
   take(fact: Fact): void {
     switch (fact.type) {
       case "message.added":
-        return this.#foreign.message(fact);
+        return this.#untrusted.message(fact);
       case "model.asked":
         return this.#report("thinking");
       case "tool.called":
@@ -189,7 +189,7 @@ class Watch implements Disposable {
         const called = this.#open.get(fact.callId);
         this.#open.delete(fact.callId);
         this.#answered(fact.callId);
-        this.#foreign.settled(fact.outcome, called?.effect);
+        this.#untrusted.settled(fact.outcome, called?.effect);
         this.calls.push({
           tool: called?.tool ?? "",
           argsBytes: Buffer.byteLength(JSON.stringify(called?.args ?? {})),
@@ -204,7 +204,7 @@ class Watch implements Disposable {
 
   /** Untrusted content that it read marks the call it worked for. */
   mark({ journal }: Call): void {
-    const { state } = this.#foreign;
+    const { state } = this.#untrusted;
     if (state === undefined) return;
     const before = journal.brought;
     journal.brought = {

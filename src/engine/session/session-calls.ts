@@ -53,7 +53,7 @@ export class SessionCalls {
   /** @param hold Absent: nothing is held. */
   session(hold?: CallSession["hold"]): CallSession {
     const { sessionId, surface, cwd, yolo, prompter } = this.#options;
-    const { foreign: untrusted, subagent, state } = this.#log.transcript;
+    const { untrusted, subagent, state } = this.#log.transcript;
     const { openChild } = this.#ports;
     return {
       sessionId,
@@ -69,7 +69,7 @@ export class SessionCalls {
       hold,
       live: (live) => this.#log.live(live),
       state: (key) => (key === SESSION_GRANTS ? this.#grants.get() : state.get(key)),
-      get foreign() {
+      get untrusted() {
         return untrusted.state; // Calls inside a call bring words in while it runs.
       },
       queue: this.#queue,
@@ -80,7 +80,7 @@ export class SessionCalls {
           : (child: ChildRequest) =>
               openChild(child, {
                 offered: this.offered(),
-                foreign: untrusted.state,
+                untrusted: untrusted.state,
                 grants: this.#grants,
                 chosen: this.#log.transcript.model,
               }),

@@ -14,7 +14,7 @@ export class SessionLog {
   readonly listeners: EventListeners;
   readonly facts: Recorded[];
   readonly #options: SessionOptions;
-  readonly #kept: (fact: Fact) => Fact;
+  readonly #stored: (fact: Fact) => Fact;
   readonly #writer: FactWriter;
   readonly #taken: (inputId: string) => void;
   /** Folded already, not yet stored. */
@@ -25,13 +25,13 @@ export class SessionLog {
 
   /** @param taken Called for each waiting input that a turn has accepted. */
   constructor(
-    { store, log, kept: saved = (fact) => fact }: Pick<SessionPorts, "store" | "log" | "kept">,
+    { store, log, stored = (fact) => fact }: Pick<SessionPorts, "store" | "log" | "stored">,
     options: SessionOptions,
     taken: (inputId: string) => void,
   ) {
     this.#options = options;
     this.#taken = taken;
-    this.#kept = saved;
+    this.#stored = stored;
     this.facts = [...options.facts];
     this.transcript = new Transcript(options.facts);
     this.listeners = new EventListeners(log);
@@ -91,7 +91,7 @@ export class SessionLog {
   hold(given: readonly Fact[]): void {
     const facts = given.map(wellFormedCalls);
     for (const fact of facts) {
-      const draft = { seq: this.transcript.lastSeq + 1, at: 0, v: 1 as const, fact: this.#kept(fact) };
+      const draft = { seq: this.transcript.lastSeq + 1, at: 0, v: 1 as const, fact: this.#stored(fact) };
       this.#drafts.push(draft);
       this.transcript.apply(draft);
     }

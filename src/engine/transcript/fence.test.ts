@@ -60,7 +60,7 @@ test("folds untrusted content from facts: it stays known after a restart, a comp
     new Transcript(story),
     new Transcript(JSON.parse(JSON.stringify(story)) as readonly Recorded[]),
   ]) {
-    const state = transcript.foreign.state!;
+    const state = transcript.untrusted.state!;
     assert.deepEqual([state.sources, state.changed], [[from.source], false]);
     assert.deepEqual(["https://docs.example/api", "https://docs.example/ap", "https://evil.example/"].map(state.said), [
       true,
@@ -69,14 +69,14 @@ test("folds untrusted content from facts: it stays known after a restart, a comp
     ]);
   }
   assert.equal(
-    new Transcript(facts(message("person", "hi"), called("1", "read"), settled("1"))).foreign.state,
+    new Transcript(facts(message("person", "hi"), called("1", "read"), settled("1"))).untrusted.state,
     undefined,
   );
 });
 
 test("files count as changed once something was written after the words came in, or with them", () => {
   const changed = (...list: readonly Fact[]): boolean | undefined =>
-    new Transcript(facts(...list)).foreign.state?.changed;
+    new Transcript(facts(...list)).untrusted.state?.changed;
   assert.equal(changed(called("1", "write"), settled("1"), called("2", "network"), settled("2", from)), false);
   assert.equal(changed(called("1", "network"), settled("1", from), called("2", "write"), settled("2")), true);
   assert.equal(changed(called("1", "network"), settled("1", { ...from, kept: true })), true);
@@ -98,5 +98,5 @@ test("fences a message of an unknown sender, no matter who forwards it, and attr
     ),
     /^<untrusted-text [0-9a-f]{16} from="mail from ann">/,
   );
-  assert.equal(transcript.foreign.state!.said("https://evil.example/?d=1"), false);
+  assert.equal(transcript.untrusted.state!.said("https://evil.example/?d=1"), false);
 });

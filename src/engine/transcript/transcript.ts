@@ -70,7 +70,7 @@ export class Transcript {
   /** Waiting input, oldest first. */
   readonly queued = new Map<string, QueuedInput>();
   readonly calls = new Map<string, CallState>();
-  readonly foreign = new UntrustedFold();
+  readonly untrusted = new UntrustedFold();
   readonly carried = new CarriedFold();
   readonly #conversation = new Conversation();
   compactions = 0;
@@ -97,7 +97,7 @@ export class Transcript {
             goal: fact.subagent.goal,
             depth: fact.subagent.depth,
           };
-        if (fact.subagent?.foreign !== undefined) this.foreign.inherit(fact.subagent.foreign);
+        if (fact.subagent?.foreign !== undefined) this.untrusted.inherit(fact.subagent.foreign);
         return;
       case "session.titled":
         this.title = fact.title;
@@ -243,7 +243,7 @@ export class Transcript {
 
   #message(at: Place, fact: Extract<Fact, { type: "message.added" }>): void {
     if (fact.inputId !== undefined) this.queued.delete(fact.inputId);
-    this.foreign.message(fact);
+    this.untrusted.message(fact);
     this.carried.message(fact);
     if (this.open?.turnId === fact.turnId) {
       this.open.items.push({ kind: "message", origin: fact.origin });
@@ -308,7 +308,7 @@ export class Transcript {
     const call = this.calls.get(callId);
     if (call === undefined || call.outcome !== undefined) return; // The first end stands: a model may have read it.
     call.outcome = outcome;
-    this.foreign.settled(outcome, call.called?.effect);
+    this.untrusted.settled(outcome, call.called?.effect);
     this.carried.settled(call, touched, this.cwd ?? "/");
     if (call.part !== undefined) this.#conversation.settled(call);
   }

@@ -388,12 +388,12 @@ class Turn {
     // The facts that the request contains may still be on their way to disk. No one sees it before; a client that waits
     // prepares it meanwhile.
     const stored = this.#service.stored();
-    const overheard =
+    const observed =
       model.client.waits !== true ||
       ports.hooks.has("pre_api_request") ||
       ports.middlewares.has("llm_request") ||
       ports.middlewares.has("llm_execution");
-    if (overheard) await stored;
+    if (observed) await stored;
     const rewritten = await rewriteRequest(this.#service, info, request, this.#signal);
     await this.hooks.asking(model, requestId, rewritten);
     let streamed = false;
@@ -412,7 +412,7 @@ class Turn {
     const end = await askInside(
       this.#service,
       info,
-      overheard ? rewritten : { ...rewritten, stored },
+      observed ? rewritten : { ...rewritten, stored },
       request,
       { signal: this.#signal, totalMs: limits.totalMs },
       (last) => watchStream(model.client, last, { clock, limits, signal: this.#signal, onDelta }),
@@ -425,7 +425,7 @@ class Turn {
       durationMs: clock.elapsed() - startedAt,
       streamed,
       shown,
-      unshown: words.kept.toWellFormed(),
+      unshown: words.pending.toWellFormed(),
       sent: () => estimateTokens(rewritten),
     };
   }

@@ -89,7 +89,14 @@ function conversationServices(
       const { platforms, running, destinations, deliver } = service;
       const speaker = async (sessionId: string) =>
         (await import("../sessions/speaker.ts")).speakerOf(sessionId, await sessions.store(), await service.lanes());
-      return { platforms, running, destinations, deliver, speaker, heard: async () => (await service.lanes()).heard() };
+      return {
+        platforms,
+        running,
+        destinations,
+        deliver,
+        speaker,
+        heard: async () => (await service.lanes()).recentChats(),
+      };
     },
     inject: (text) => current.inject(text),
     mayCall: async (plugin, tool, args) => {

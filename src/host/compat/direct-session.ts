@@ -18,7 +18,7 @@ export function directSession(taskId: string, tools: Registry<ToolEntry>): CallS
     record: async () => undefined,
     live: () => undefined,
     state: () => undefined,
-    foreign: undefined,
+    untrusted: undefined,
     queue: async () => undefined,
   };
 }

@@ -192,7 +192,7 @@ function storageOf({ ports, store }: Opening): SessionStorage {
   const { ports: dispatchPorts } = ports.calls;
   return {
     store,
-    kept: (fact) => maskFact(fact, ports.secrets.mask),
+    stored: (fact) => maskFact(fact, ports.secrets.mask),
     redact: dispatchPorts.redact,
     async spill(id, name, text) {
       const directory = dispatchPorts.config("hooks.output_spill.directory");
@@ -293,11 +293,7 @@ async function childTools(
   return names;
 }
 
-function startOf({
-  request,
-  parentId,
-  parent: { foreign: untrusted, grants },
-}: Child): NonNullable<SessionOptions["subagent"]> {
+function startOf({ request, parentId, parent: { untrusted, grants } }: Child): NonNullable<SessionOptions["subagent"]> {
   const { callId, task, depth } = request;
   return {
     parentId,

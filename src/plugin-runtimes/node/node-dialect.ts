@@ -59,12 +59,12 @@ export function nodeDialect(untrusted: boolean): Dialect {
 /** Requests of a plugin's code through its contexts. */
 class Ways {
   readonly #ctx: PluginContext;
-  readonly #foreign: boolean;
+  readonly #untrusted: boolean;
   readonly objects: RemoteObjects;
 
   constructor(ctx: PluginContext, remote: RemotePlugin, untrusted: boolean) {
     this.#ctx = ctx;
-    this.#foreign = untrusted;
+    this.#untrusted = untrusted;
     this.objects = objectsOf(remote);
   }
 
@@ -84,7 +84,7 @@ class Ways {
   }
 
   async use(params: JsonObject, use: PluginContext["use"]): Promise<Json> {
-    if (this.#foreign)
+    if (this.#untrusted)
       throw new ToolFailure(
         "blocked",
         `The plugin "${this.#ctx.id}" is not your own and may not use ${textAt(params, "slot")} directly.`,
@@ -96,7 +96,7 @@ class Ways {
   }
 
   async spawn(call: ToolContext, params: JsonObject): Promise<Json> {
-    if (this.#foreign)
+    if (this.#untrusted)
       throw new ToolFailure("blocked", `The plugin "${this.#ctx.id}" is not your own and may not start subagents.`, {
         hint: "Call delegate_task; Hermes asks the user whether the plugin may.",
       });
@@ -105,7 +105,7 @@ class Ways {
 
   /** A setting; a plugin from elsewhere reads only its section. */
   config(path: string, read: (path: string) => Json | undefined): Json {
-    if (this.#foreign && !isOwnSetting(this.#ctx.id, path)) return null;
+    if (this.#untrusted && !isOwnSetting(this.#ctx.id, path)) return null;
     return read(path) ?? null;
   }
 

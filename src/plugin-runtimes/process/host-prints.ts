@@ -8,7 +8,7 @@ const MAX_LINE = 16_384;
 /** Output of a plugin process: becomes log lines, and gives the reason for its end if it prints one. */
 export class HostPrints {
   readonly #log: Logger;
-  #kept = 0;
+  #logged = 0;
   #since = 0;
   #lastWords = "";
   #outOfMemory = false;
@@ -62,10 +62,10 @@ export class HostPrints {
 
   #keep(write: () => void): void {
     const now = performance.now();
-    if (now - this.#since > 60_000) [this.#since, this.#kept] = [now, 0];
-    this.#kept += 1;
-    if (this.#kept === MAX_LINES)
+    if (now - this.#since > 60_000) [this.#since, this.#logged] = [now, 0];
+    this.#logged += 1;
+    if (this.#logged === MAX_LINES)
       this.#log.info("It prints too much; its output is discarded for the rest of this minute.");
-    else if (this.#kept < MAX_LINES) write();
+    else if (this.#logged < MAX_LINES) write();
   }
 }

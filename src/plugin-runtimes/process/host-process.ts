@@ -44,7 +44,7 @@ export class HostProcess implements AsyncDisposable {
   #gone = false;
   #ending = false;
   /** Pings since its last message. A suspended agent sends none, so it does not count its own silence. */
-  #unheard = 0;
+  #missedPings = 0;
   #pinger: NodeJS.Timeout | undefined;
   readonly #prints: HostPrints;
   /** It has identified itself. */
@@ -197,7 +197,7 @@ export class HostProcess implements AsyncDisposable {
     // It writes to a pipe whose reader has ended; its exit reports that.
     for (const stream of child.stdio) stream?.on("error", () => undefined);
     const received = (text: string): void => {
-      this.#unheard = 0;
+      this.#missedPings = 0;
       this.#peer.receive(text);
     };
     this.#prints.read(child.stderr);
@@ -290,17 +290,17 @@ export class HostProcess implements AsyncDisposable {
   #watch(): void {
     this.#hold(true);
     if (this.#pinger !== undefined) return;
-    this.#unheard = 0;
+    this.#missedPings = 0;
     this.#pinger = setInterval(() => void this.#ping(), PING_MS);
     this.#pinger.unref();
   }
 
   async #ping(): Promise<void> {
     const { silenceMs, cpuSeconds } = this.#spec.limits;
-    this.#unheard += 1;
-    if (this.#unheard * PING_MS > silenceMs)
+    this.#missedPings += 1;
+    if (this.#missedPings * PING_MS > silenceMs)
       return this.#kill(
-        `it was busy for ${(this.#unheard * PING_MS) / 1000} s without a pause (an endless loop?)`,
+        `it was busy for ${(this.#missedPings * PING_MS) / 1000} s without a pause (an endless loop?)`,
         this.#oldest(),
       );
     const answer = (await this.#peer.request("ping", {}).catch(() => undefined)) as

@@ -14,7 +14,7 @@ const ENDED =
  * long.
  */
 export class RunOutput {
-  readonly #kept: BoundedOutput;
+  readonly #output: BoundedOutput;
   readonly #spill: SpillFile | undefined;
   readonly #progress: ((bytes: Uint8Array) => void) | undefined;
 
@@ -23,7 +23,7 @@ export class RunOutput {
     readonly spill?: { readonly path: string; readonly maxBytes: number };
     readonly onOutput?: (text: string) => void;
   }) {
-    this.#kept = new BoundedOutput(options.maxBytes * 0.4, options.maxBytes * 0.6);
+    this.#output = new BoundedOutput(options.maxBytes * 0.4, options.maxBytes * 0.6);
     this.#spill =
       options.spill === undefined
         ? undefined
@@ -32,16 +32,16 @@ export class RunOutput {
   }
 
   readonly push = (bytes: Uint8Array): void => {
-    this.#kept.push(bytes);
+    this.#output.push(bytes);
     this.#spill?.push(bytes);
     this.#progress?.(bytes);
   };
 
   /** @param stopped We ended it: then the shell's last word about that is left out. */
   result(stopped: boolean): Pick<RunResult, "output" | "omittedBytes" | "spilled"> {
-    const { head, tail, omittedBytes } = this.#kept.saved();
+    const { head, tail, omittedBytes } = this.#output.saved();
     const spilled = this.#spill?.close();
-    const total = this.#kept.totalBytes;
+    const total = this.#output.totalBytes;
     const rest =
       spilled === undefined
         ? ""

@@ -82,7 +82,7 @@ export class LineProgram {
       ),
     );
     for (const stream of child.stdio) stream?.on("error", () => undefined); // Its exit reports the error.
-    child.stdout!.on("data", (chunk: Buffer) => this.#heard(chunk));
+    child.stdout!.on("data", (chunk: Buffer) => this.#receive(chunk));
     child.stderr!.setEncoding("utf8").on("data", (text: string) => {
       this.#lastWords = `${this.#lastWords}${text}`.slice(-2_000);
       this.#start.printed(text);
@@ -123,7 +123,7 @@ export class LineProgram {
     if (this.#child !== undefined) killGroup(this.#child, "SIGKILL");
   }
 
-  #heard(chunk: Buffer): void {
+  #receive(chunk: Buffer): void {
     this.#sinceSent += chunk.length;
     if (this.#sinceSent > MAX_BYTES)
       return this.kill(`it sent more than ${MAX_BYTES / 1_000_000} MB without a request`);

@@ -5,7 +5,7 @@ import type { BackgroundRun } from "./shell.ts";
 
 /** A background command of a kept-open shell. */
 export class ShellProcess implements Process {
-  readonly #kept: BoundedOutput;
+  readonly #output: BoundedOutput;
   readonly #decoder = new StringDecoder("utf8");
   readonly #listeners = new Set<(text: string) => void>();
   readonly #end = Promise.withResolvers<Awaited<Process["ended"]>>();
@@ -16,7 +16,7 @@ export class ShellProcess implements Process {
   leave?: NonNullable<Process["leave"]>;
 
   constructor(maxOutputBytes: number) {
-    this.#kept = new BoundedOutput(0, maxOutputBytes);
+    this.#output = new BoundedOutput(0, maxOutputBytes);
   }
 
   /** @param where The place's own name, where what it runs can be left there. */
@@ -33,14 +33,14 @@ export class ShellProcess implements Process {
   }
 
   readonly push = (bytes: Uint8Array): void => {
-    this.#kept.push(bytes);
+    this.#output.push(bytes);
     if (this.#listeners.size === 0) return;
     const text = this.#decoder.write(Buffer.from(bytes));
     if (text !== "") for (const listener of this.#listeners) listener(text);
   };
 
   output(): { readonly text: string; readonly droppedBytes: number } {
-    const { head, tail, omittedBytes } = this.#kept.saved();
+    const { head, tail, omittedBytes } = this.#output.saved();
     return { text: head + tail, droppedBytes: omittedBytes };
   }
 

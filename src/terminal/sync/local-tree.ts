@@ -30,12 +30,12 @@ export interface LocalListing {
 /** A tree of files on this machine. Paths in it are relative, and none of their folders is ever a link. */
 export class LocalTree {
   readonly #root: string;
-  readonly #kept: string;
+  readonly #savedFolder: string;
 
-  /** @param root Without links. @param kept Folder for what is replaced or removed here. */
-  constructor(root: string, saved: string) {
+  /** @param root Without links. @param savedFolder Folder for what is replaced or removed here. */
+  constructor(root: string, savedFolder: string) {
     this.#root = root;
-    this.#kept = saved;
+    this.#savedFolder = savedFolder;
   }
 
   /** @param parts Folders and files to look at; empty: all. */
@@ -140,7 +140,7 @@ export class LocalTree {
 
   /** Keeps a version that stands nowhere here. @returns where. */
   async keepUnknown(path: string, bytes: Uint8Array): Promise<string> {
-    const target = join(this.#kept, path);
+    const target = join(this.#savedFolder, path);
     await mkdir(dirname(target), { recursive: true, mode: 0o700 });
     await rm(target, { force: true, recursive: true });
     const file = await open(target, "wx", 0o600);
@@ -157,7 +157,7 @@ export class LocalTree {
   }
 
   async #keep(path: string): Promise<void> {
-    const target = join(this.#kept, path);
+    const target = join(this.#savedFolder, path);
     await mkdir(dirname(target), { recursive: true, mode: 0o700 });
     await rm(target, { force: true, recursive: true });
     await copyFile(join(this.#root, path), target, constants.COPYFILE_FICLONE);

@@ -65,7 +65,7 @@ def register(context):
 interface Scene {
   readonly app: App;
   readonly session: Session;
-  heard(): readonly Received[];
+  received(): readonly Received[];
 }
 
 async function scene(t: TestContext, server: { readonly url: string }): Promise<Scene> {
@@ -109,7 +109,7 @@ async function scene(t: TestContext, server: { readonly url: string }): Promise<
   return {
     app,
     session,
-    heard: () =>
+    received: () =>
       existsSync(file)
         ? readFileSync(file, "utf8")
             .split("\n")
@@ -283,12 +283,12 @@ test("hook × path: on every way to a tool each hook of a call hears it once, in
   const guides = ["docs/plugins.md", "docs/zh-Hans/plugins.md"].map(guideTable);
   for (const [index, { path, tool = "read_file", row, skip, ownSession, go }] of PATHS.entries()) {
     if (skip === true) continue;
-    const before = at.heard().length;
+    const before = at.received().length;
     const file = `${index}.txt`;
     await go(at, file);
     const received = new Set(
       at
-        .heard()
+        .received()
         .slice(before)
         .map(({ hook }) => hook),
     );
@@ -305,7 +305,7 @@ test("hook × path: on every way to a tool each hook of a call hears it once, in
         path,
       );
     const of = at
-      .heard()
+      .received()
       .slice(before)
       .filter(({ payload }) => payload["tool_name"] === tool);
     assert.deepEqual(
@@ -332,10 +332,10 @@ test("a guard's no holds on every way to a tool, and observers hear of it", asyn
   const at = await scene(t, server);
   for (const { path, tool = "read_file", skip, go } of PATHS) {
     if (skip === true) continue;
-    const before = at.heard().length;
+    const before = at.received().length;
     await go(at, "refused.txt");
     const of = at
-      .heard()
+      .received()
       .slice(before)
       .filter(({ payload }) => payload["tool_name"] === tool);
     assert.deepEqual(
@@ -356,9 +356,9 @@ test("a subagent's whole course is told, turn and requests and end, each with it
   await using server = await startOpenAiServer(obeying);
   const at = await scene(t, server);
   await at.session.send("delegate_task read_file 0.txt");
-  const child = at.heard().find(({ hook }) => hook === "subagent_start")!.payload["child_session_id"];
+  const child = at.received().find(({ hook }) => hook === "subagent_start")!.payload["child_session_id"];
   const output = at
-    .heard()
+    .received()
     .filter(
       ({ hook, payload }) => hook in HOOK_KINDS && [payload["session_id"], payload["child_session_id"]].includes(child),
     );
@@ -482,7 +482,7 @@ test("one conversation with a failing request, a refused and a passed approval, 
     },
   };
   assert.deepEqual(await runSlashCommand("/reset", host), { ok: true, text: "Started a new session." });
-  const output = at.heard().filter(({ hook }) => hook in HOOK_KINDS);
+  const output = at.received().filter(({ hook }) => hook in HOOK_KINDS);
   const call = (tool: string) => [
     "pre_tool_call",
     ...(tool === "refused"
@@ -558,10 +558,11 @@ test("leaving in the middle of a turn tells its end as interrupted, then the ses
   await using server = await startOpenAiServer([{ calls: [{ tool: "terminal", args: { command: "sleep 60" } }] }]);
   const at = await scene(t, server);
   const turn = at.session.send("sleep");
-  while (!at.heard().some(({ hook }) => hook === "tool_execution")) await new Promise((done) => setTimeout(done, 20));
+  while (!at.received().some(({ hook }) => hook === "tool_execution"))
+    await new Promise((done) => setTimeout(done, 20));
   await at.session[Symbol.asyncDispose]();
   await turn;
-  const ends = at.heard().filter(({ hook }) => hook === "on_session_end" || hook === "on_session_finalize");
+  const ends = at.received().filter(({ hook }) => hook === "on_session_end" || hook === "on_session_finalize");
   assert.deepEqual(
     ends.map(({ hook, payload }) => [hook, payload["completed"], payload["interrupted"], payload["session_id"]]),
     [

@@ -82,7 +82,7 @@ test("the toolset spotify has seven tools, and each contacts the service", async
   const answers: JsonObject[] = [];
   for (const [tool, args] of calls) answers.push(await home.call(tool, args));
   assert.deepEqual(
-    spotify.heard.map((one) => JSON.parse(JSON.stringify(one)) as JsonObject),
+    spotify.received.map((one) => JSON.parse(JSON.stringify(one)) as JsonObject),
     calls.map(([, , wanted]) => wanted),
   );
   const looked = { name: "Autumn", album: { name: "Leaves" } };
@@ -258,9 +258,9 @@ test("reports refusals of Spotify with advice", async () => {
     assert.equal(message["status_code"], status);
   }
   // Nothing was done when it wanted a rest, so that it is asked again, once.
-  const before = spotify.heard.length;
+  const before = spotify.received.length;
   spotify.misbehave(refusal(429, {}, { "retry-after": "0" }));
-  assert.deepEqual([await play(), spotify.heard.length - before], [{ success: true, action: "play" }, 2]);
+  assert.deepEqual([await play(), spotify.received.length - before], [{ success: true, action: "play" }, 2]);
   spotify.misbehave(refusal(429, {}, { "retry-after": "0" }), refusal(429, {}, { "retry-after": "0" }));
   assert.match(String((await play())["error"]), /Too many requests to Spotify/);
   // A command may be confirmed by a word, or by being taken for later.
@@ -313,5 +313,5 @@ test("refuses invalid input before sending anything", async () => {
   ];
   for (const [tool, args] of wrong)
     assert.equal((await home.call(tool, args))["code"], "bad_arguments", `${tool} ${JSON.stringify(args)}`);
-  assert.deepEqual(spotify.heard, []);
+  assert.deepEqual(spotify.received, []);
 });

@@ -271,7 +271,7 @@ test("refuses invalid, incomplete, too long and forbidden calls without a reques
     assert.match(String(output["error"]), words);
   }
   assert.equal(await home.why("discord_admin"), "discord.server_actions allows none of its actions.");
-  assert.deepEqual(discord.heard, []);
+  assert.deepEqual(discord.received, []);
 });
 
 test("needs a token, reports a wrong one, and only the Discord preset has the tools", async () => {
@@ -318,7 +318,7 @@ test("without a user, does not delete, change roles, ban or write to another cha
     "denied",
   );
   assert.deepEqual(
-    discord.heard.filter(({ method }) => method !== "GET"),
+    discord.received.filter(({ method }) => method !== "GET"),
     [],
   );
 });
@@ -353,7 +353,7 @@ test("fences messages for the model, and without a user changes nothing on Disco
   assert.match(last(1), /^<untrusted-text [0-9a-f]+ from="Discord">/);
   for (const at of [2, 3]) assert.match(last(at), /no user is connected/);
   assert.deepEqual(
-    discord.heard.filter(({ method }) => method !== "GET"),
+    discord.received.filter(({ method }) => method !== "GET"),
     [],
   );
 });
@@ -458,7 +458,7 @@ test("in another user's conversation, the bot uses only that conversation and ma
   assert.match(results[4]!, /"success":true/);
   assert.match(results[5]!, /is available only in the owner's conversations/);
   assert.deepEqual(
-    discord.heard.map(({ method, path }) => `${method} ${path}`),
+    discord.received.map(({ method, path }) => `${method} ${path}`),
     [
       `GET /channels/${GENERAL}`,
       `GET /guilds/${GUILD}/members/search`,

@@ -102,7 +102,7 @@ test("the five read a document, its comments and their replies, and write one of
     list.map((one) => JSON.stringify(JSON.parse(JSON.stringify(one)))).toSorted();
   assert.deepEqual(
     plain(
-      feishu.heard.map(({ method, path, query, body }) => ({
+      feishu.received.map(({ method, path, query, body }) => ({
         method,
         path,
         query: Object.fromEntries(Object.entries(query).toSorted()),
@@ -201,7 +201,7 @@ test("refuses invalid tokens, types, pages and comments without a request", asyn
     assert.equal(message["code"], "bad_arguments", JSON.stringify(args).slice(0, 200));
     assert.match(String(message["error"]), words);
   }
-  assert.deepEqual([feishu.heard, feishu.tokens()], [[], 0]);
+  assert.deepEqual([feishu.received, feishu.tokens()], [[], 0]);
 });
 
 test("needs an app, reports a wrong app or service, and only the Feishu preset has the tools", async () => {
@@ -417,7 +417,7 @@ test("writes a comment only after approval, which shows the document and the tex
       "denied",
     );
     assert.deepEqual(
-      feishu.heard.filter(({ method }) => method !== "GET"),
+      feishu.received.filter(({ method }) => method !== "GET"),
       [],
     );
   }
@@ -482,7 +482,7 @@ test("an approval for the session ends when a document is read; then each commen
   const asked: number[] = [];
   const ask: Prompter["ask"] = async (question) =>
     question.kind === "approval"
-      ? (asked.push(feishu.heard.filter(({ method }) => method === "POST").length),
+      ? (asked.push(feishu.received.filter(({ method }) => method === "POST").length),
         { kind: "approved", scope: "session" })
       : { kind: "none", reason: "nobody" };
   await using home = await openToolHome(
@@ -492,7 +492,7 @@ test("an approval for the session ends when a document is read; then each commen
   );
   await using session = await home.app.openSession({ surface: "cli", cwd: user.folder, prompter: { ask } });
   assert.equal((await session.send("hello")).reason, "done");
-  assert.deepEqual([asked, feishu.heard.filter(({ method }) => method === "POST").length], [[0, 2, 3], 4]);
+  assert.deepEqual([asked, feishu.received.filter(({ method }) => method === "POST").length], [[0, 2, 3], 4]);
 });
 
 test("fences a document for the model; without a user, allows reading but no writing afterwards; shows no secret", async () => {
@@ -524,7 +524,7 @@ test("fences a document for the model; without a user, allows reading but no wri
   assert.match(last(2), /^<untrusted-text [0-9a-f]+ from="Feishu">\n[^\n]+\n\{"has_more":false/);
   assert.match(last(3), /no user is connected/);
   assert.deepEqual(
-    feishu.heard.filter(({ method }) => method !== "GET"),
+    feishu.received.filter(({ method }) => method !== "GET"),
     [],
   );
   assert.doesNotMatch(
@@ -549,5 +549,5 @@ test("in another user's conversation, neither reads nor writes documents, and do
       error: `${tool} is available only in the owner's conversations, because the app sees documents that other users may not.`,
       code: "blocked",
     });
-  assert.deepEqual([feishu.heard, feishu.tokens()], [[], 0]);
+  assert.deepEqual([feishu.received, feishu.tokens()], [[], 0]);
 });

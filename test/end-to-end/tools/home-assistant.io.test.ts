@@ -59,7 +59,7 @@ test("the four tools read and move a house at a private address that the setting
     }),
     { result: { success: true, service: "light.turn_on", affected_entities: [{ ...kitchen, state: "on" }] } },
   );
-  assert.deepEqual(house.heard.at(-1), {
+  assert.deepEqual(house.received.at(-1), {
     method: "POST",
     path: "/api/services/light/turn_on",
     body: { brightness: 120, entity_id: "light.kitchen" },
@@ -84,7 +84,7 @@ test("refuses command services and invalid entities without sending, and reports
   for (const args of wrong)
     assert.equal((await home.call("ha_call_service", args))["code"], "bad_arguments", JSON.stringify(args));
   assert.equal((await home.call("ha_get_state", { entity_id: "light.kitchen/../../config" }))["code"], "bad_arguments");
-  assert.deepEqual(house.heard, []);
+  assert.deepEqual(house.received, []);
   assert.deepEqual(await home.call("ha_get_state", { entity_id: "light.attic" }), {
     error: 'Home Assistant has no entity "light.attic".',
     code: "not_found",
@@ -117,9 +117,9 @@ test("without a user, opens no lock or garage and does not stop Home Assistant, 
   ]) {
     assert.equal((await home.call("ha_call_service", args))["kind"], "denied");
   }
-  assert.deepEqual([house.stateOf("lock.front_door"), house.heard], ["locked", []]);
+  assert.deepEqual([house.stateOf("lock.front_door"), house.received], ["locked", []]);
   await home.call("ha_call_service", { domain: "lock", service: "lock", entity_id: "lock.front_door" });
-  assert.equal(house.heard.length, 1);
+  assert.equal(house.received.length, 1);
 });
 
 // req: R-42
@@ -150,7 +150,7 @@ test("fences states for the model; without a user, allows reading but sends noth
     );
   assert.match(last(1), /^<untrusted-text [0-9a-f]+ from="Home Assistant">/);
   assert.match(last(3), /no user is connected/);
-  assert.deepEqual(house.heard.map(({ path }) => path).toSorted(), [
+  assert.deepEqual(house.received.map(({ path }) => path).toSorted(), [
     "/api/services",
     "/api/services/light/turn_on",
     "/api/states",

@@ -325,7 +325,7 @@ test(
       metrics: { step: 40, reward_mean: 0.25, percent_correct: null, eval_percent_correct: null },
     });
     assert.deepEqual(
-      wandb.heard.map(({ variables }) => variables["entity"]),
+      wandb.received.map(({ variables }) => variables["entity"]),
       ["nousresearch", "alice", "nousresearch", "alice"],
     );
     const again = await home.call("rl_check_status", { run_id: id });

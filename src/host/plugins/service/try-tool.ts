@@ -137,7 +137,7 @@ function sessionIn(cwd: string, tool: string, { refuse }: Scene): CallSession {
     yolo: refuse !== true,
     prompter: { ask: async () => ({ kind: "refused", reason: "The test denies every call." }) },
     offered: new Set([tool]),
-    foreign: undefined,
+    untrusted: undefined,
     record: async () => undefined,
     live: () => undefined,
     state: (key) => state.get(key),

@@ -120,7 +120,7 @@ function salvaged(
 ): SqliteStore {
   const stamp = new Date((options.now ?? Date.now)()).toISOString().replace(/\D/g, "").slice(0, 14);
   try {
-    const { kept: saved, facts, lost } = salvage(file.path, { inode: damage.inode, stamp }, storeId);
+    const { damagedFile, facts, lost } = salvage(file.path, { inode: damage.inode, stamp }, storeId);
     file.open();
     keepNewestDamaged(file.path);
     const loss = lost === 0 ? "no record is known to be missing" : `${lost} could not be read; a note replaces each`;
@@ -128,7 +128,7 @@ function salvaged(
       {
         level: "warning",
         text: `The session store was damaged. ${facts} records were copied into a new one; ${loss}.`,
-        hint: `The damaged file is saved as "${saved}".`,
+        hint: `The damaged file is saved as "${damagedFile}".`,
       },
     ]);
   } catch (error) {

@@ -9,7 +9,7 @@ import { loadSqlite, type Database } from "../facts/sqlite.ts";
 import { insertFact, noteStand, prepareState, type FactRow } from "../facts/state-schema.ts";
 
 export interface Salvaged {
-  readonly kept: string;
+  readonly damagedFile: string;
   readonly facts: number;
   /** Records that could not be read; a note replaces each. */
   readonly lost: number;
@@ -49,7 +49,7 @@ export function salvage(
     // Left by a process that opened it in between and has closed it, or will.
     for (const suffix of ["-wal", "-shm"]) rmSync(path + suffix, { force: true });
     clearSuspect(path);
-    return { kept: saved, facts: rows.length, lost };
+    return { damagedFile: saved, facts: rows.length, lost };
   } finally {
     // The file was moved, so SQLite neither checkpoints nor deletes anything by its path here.
     damaged.close();

@@ -50,7 +50,10 @@ export async function openChatLanes(store: SqliteStore, now: () => number): Prom
 type Lanes<Member extends keyof ChatLanes> = Pick<ChatLanes, Member>;
 
 /** `chat_inbox`: the received messages. An answer goes to the outbox in the transaction that completes its message. */
-function inboxOf(store: SqliteStore, now: () => number): Lanes<"receive" | "hand" | "finish" | "unfinished" | "heard"> {
+function inboxOf(
+  store: SqliteStore,
+  now: () => number,
+): Lanes<"receive" | "hand" | "finish" | "unfinished" | "recentChats"> {
   const write = <T>(work: (file: DatabaseFile) => T): Promise<T> => store.transaction(work);
   return {
     receive: ({ platform, sessionKey, message, done }) =>
@@ -85,7 +88,7 @@ function inboxOf(store: SqliteStore, now: () => number): Lanes<"receive" | "hand
       store.lookup((file) =>
         file.statement("SELECT * FROM chat_inbox WHERE state <> 'done' ORDER BY id").all().map(receivedOf),
       ),
-    heard: () =>
+    recentChats: () =>
       store.lookup((file) =>
         file
           .statement(

@@ -73,7 +73,7 @@ class Fold {
   readonly #model: string;
   readonly #session: OriginalRow;
   /** A group message need not be from the owner. */
-  readonly #foreign: Provenance | undefined;
+  readonly #provenance: Provenance | undefined;
   /** Calls without a result, the newest of an id last: some models count them from 0 in every answer. */
   readonly #open: OpenCall[] = [];
   #at = 0;
@@ -85,7 +85,7 @@ class Fold {
     this.#session = session;
     this.#model = textOf(session["model"]);
     const chat = textOf(session["chat_type"]);
-    this.#foreign =
+    this.#provenance =
       SURFACES_OF_ONE.has(surface) || chat === "" || chat === "dm" || chat === "private"
         ? undefined
         : { trust: "foreign", owner: "sessions", source: `a chat of ${surface}, as stored by the original` };
@@ -106,7 +106,7 @@ class Fold {
     this.endTurn();
     const turnId = this.#begin();
     const parts = partsOf(row["content"]).map((part): Part =>
-      this.#foreign === undefined ? part : { ...part, from: this.#foreign },
+      this.#provenance === undefined ? part : { ...part, from: this.#provenance },
     );
     this.add({ type: "message.added", turnId, origin: "person", parts });
   }

@@ -20,7 +20,7 @@ export class ApiTurn {
   readonly ended: Promise<ApiTurnEnd>;
   readonly #session: Session;
   readonly #input: TurnInput;
-  readonly #kept = Promise.withResolvers<void>();
+  readonly #accepted = Promise.withResolvers<void>();
   readonly #over = Promise.withResolvers<void>();
   #turnId: string | undefined;
   #endSeq: number | undefined;
@@ -31,8 +31,8 @@ export class ApiTurn {
     this.sessionId = session.id;
     this.#session = session;
     this.#input = input;
-    this.stored = this.#kept.promise;
-    this.ended = this.#heard(run);
+    this.stored = this.#accepted.promise;
+    this.ended = this.#run(run);
     // Awaiting callers see the error; without a caller it must not crash the process.
     this.stored.catch(() => undefined);
     this.ended.catch(() => undefined);
@@ -55,7 +55,7 @@ export class ApiTurn {
     const known = inputByFacts(left, input.inputId);
     if (known === "unknown") return undefined;
     return new ApiTurn(session, input, async (turn) => {
-      turn.#kept.resolve();
+      turn.#accepted.resolve();
       if (endOfInput(left, input.inputId) === undefined) {
         if (typeof known === "object") turn.#begins(known.turnId);
         await Promise.race([turn.#over.promise, session.resume().then(() => turn.#over.promise)]);
@@ -73,14 +73,14 @@ export class ApiTurn {
       void this.#session.interrupt(this.#stopped).catch(() => undefined); // The turn's own end reports a failure.
   }
 
-  async #heard(run: (turn: ApiTurn) => Promise<ApiTurnEnd>): Promise<ApiTurnEnd> {
+  async #run(run: (turn: ApiTurn) => Promise<ApiTurnEnd>): Promise<ApiTurnEnd> {
     using _listening = this.#session.subscribe((event) => this.#take(event));
     try {
       const end = await run(this);
-      this.#kept.resolve();
+      this.#accepted.resolve();
       return end;
     } catch (cause) {
-      this.#kept.reject(cause);
+      this.#accepted.reject(cause);
       throw cause;
     } finally {
       this.#going?.[Symbol.dispose]();
@@ -90,7 +90,7 @@ export class ApiTurn {
   #take(event: AgentEvent): void {
     const fact = event.kind === "fact" ? event.recorded.fact : undefined;
     if ((fact?.type === "input.queued" || fact?.type === "message.added") && fact.inputId === this.#input.inputId)
-      this.#kept.resolve();
+      this.#accepted.resolve();
     if (fact?.type === "message.added" && fact.inputId === this.#input.inputId) this.#begins(fact.turnId);
     if (this.#turnId === undefined || this.#endSeq !== undefined) return;
     if (event.kind === "fact" && fact?.type === "turn.ended" && fact.turnId === this.#turnId) {

@@ -36,10 +36,10 @@ for (const [why, reason, message] of [
 test("Ctrl-C at a question stops the turn before the question closes", async () => {
   const asking = `
     import { linePrompter } from "./line-prompter.ts";
-    let heard = false;
-    process.on("SIGINT", () => (heard = true));
+    let interrupted = false;
+    process.on("SIGINT", () => (interrupted = true));
     const answer = await linePrompter({ note: () => {}, style: (_, text) => text }).ask({ kind: "text", text: "name?" }, new AbortController().signal);
-    process.stdout.write(JSON.stringify({ answer, heard }));
+    process.stdout.write(JSON.stringify({ answer, interrupted }));
   `;
   const child = spawn(process.execPath, ["--conditions=hermes-source", "--input-type=module", "--eval", asking], {
     cwd: import.meta.dirname,
@@ -48,6 +48,6 @@ test("Ctrl-C at a question stops the turn before the question closes", async () 
   child.stderr.once("data", () => child.stdin.write("\u0003")); // The question is on the screen.
   assert.deepEqual(JSON.parse(await text(child.stdout)), {
     answer: { kind: "none", reason: "cancelled" },
-    heard: true,
+    interrupted: true,
   });
 });
