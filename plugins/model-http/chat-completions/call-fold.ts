@@ -68,7 +68,7 @@ export class CallFold {
         : work["arguments"] === undefined || work["arguments"] === null
           ? ""
           : JSON.stringify(work["arguments"]);
-    const draft = this.#draftFor(typeof piece["index"] === "number" ? piece["index"] : undefined, id, tool);
+    const draft = this.#draftFor(typeof piece["index"] === "number" ? piece["index"] : undefined, { id, tool, args });
     const isNew = draft.tool === "" && tool !== "";
     if (draft.id === "") draft.id = id;
     if (draft.tool === "") draft.tool = tool;
@@ -80,11 +80,11 @@ export class CallFold {
   }
 
   /** Which call a piece belongs to: by index, by id; some servers number every call 0, or none. */
-  #draftFor(index: number | undefined, id: string, tool: string): CallDraft {
+  #draftFor(index: number | undefined, piece: Pick<CallDraft, "id" | "tool" | "args">): CallDraft {
+    const { id, tool } = piece;
     const known =
       index === undefined ? this.#withoutIndex(id, tool) : this.#calls.findLast((call) => call.index === index);
-    const another = known !== undefined && id !== "" && known.id !== "" && known.id !== id && tool !== "";
-    if (known !== undefined && !another) return known;
+    if (known !== undefined && !beginsAnother(known, piece)) return known;
     const draft: CallDraft = { index, id: "", tool: "", args: "", extra: undefined };
     this.#calls.push(draft);
     return draft;
@@ -94,6 +94,17 @@ export class CallFold {
     if (id !== "") return this.#calls.find((call) => call.id === id);
     return tool === "" ? this.#calls.at(-1) : undefined;
   }
+}
+
+/**
+ * Whether a piece with the index of a known call is the next call: it has another id, or the known call is whole and
+ * the piece names a tool again. A server that repeats a call at the end adds nothing.
+ */
+function beginsAnother(known: CallDraft, { id, tool, args }: Pick<CallDraft, "id" | "tool" | "args">): boolean {
+  if (tool === "" || known.tool === "") return false;
+  if (id !== "" && known.id !== "") return known.id !== id;
+  if (!isWholeObject(known.args)) return false;
+  return tool !== known.tool || (args !== "" && args !== known.args);
 }
 
 /** Whether the text is one whole JSON object: a call that was cut off never is. */

@@ -51,6 +51,47 @@ test("distinguishes calls that arrive interleaved, without indexes, all with ind
     assert.deepEqual(withoutUndefined([end.parts, end.finish]), [expected, "tool-calls"]);
 });
 
+// field: M15
+test("two whole calls with the same index and no id are two calls; a repetition is none", () => {
+  const x = { type: "tool-call", callId: "call_1", tool: "x", args: '{"n":1}' };
+  const folded = (...pieces: object[]) => withoutUndefined(fold([...pieces, delta({}, "tool_calls")]).end.parts);
+  assert.deepEqual(folded(call(0, "", "x", '{"n":1}'), call(0, "", "y", '{"n":2}')), [
+    x,
+    { type: "tool-call", callId: "call_2", tool: "y", args: '{"n":2}' },
+  ]);
+  assert.deepEqual(folded(call(0, "", "x", '{"n":1}'), call(0, "", "x", '{"n'), call(0, "", undefined, '":2}')), [
+    x,
+    { type: "tool-call", callId: "call_2", tool: "x", args: '{"n":2}' },
+  ]);
+  assert.deepEqual(folded(call(0, undefined, "x", '{"n":1}'), call(0, undefined, "x", '{"n":1}')), [x]);
+  assert.deepEqual(folded(call(0, "", "x", '{"n"'), call(0, "", "x", ":1}"), call(0, "", "x", "")), [x]);
+});
+
+// field: M11
+test("thinking that ends with a tag alone, in capitals, in several blocks or in harmony's channels is no answer", () => {
+  const answered = (...texts: string[]) => {
+    const { end } = fold([...texts.map((content) => delta({ content })), delta({}, "stop")]);
+    return end.parts.map((part) => (part.type === "tool-call" ? part.tool : `${part.type}: ${part.text}`));
+  };
+  assert.deepEqual(answered("The user ", "greets.\n</th", "ink>\n\nHello!"), [
+    "reasoning: The user greets.",
+    "text: Hello!",
+  ]);
+  assert.deepEqual(answered("<THI", "NK>hm</Think>", "\n\nHello!"), ["reasoning: hm", "text: Hello!"]);
+  assert.deepEqual(answered("<think>a</think><think>b</think>", "Hello!"), ["reasoning: ab", "text: Hello!"]);
+  assert.deepEqual(
+    answered("<|chan", "nel|>analysis<|message|>hm<|end|><|start|>assistant<|channel|>final<|message|>Hel", "lo!"),
+    ["reasoning: hm", "text: Hello!"],
+  );
+  assert.deepEqual(answered("Write `</think>`", " there."), ["text: Write `</think>` there."]);
+  assert.deepEqual(answered("<p>Hello!</p>"), ["text: <p>Hello!</p>"]);
+  const { end } = fold([delta({ content: "I look.\n</think>" }), call(0, "a", "x", "{}"), delta({}, "tool_calls")]);
+  assert.deepEqual(
+    end.parts.map(({ type }) => type),
+    ["reasoning", "tool-call"],
+  );
+});
+
 // row 29 of the fault matrix
 test("keeps a call without a name so that the model learns of it, drops an empty one, and reports a truncated one as a broken stream", () => {
   const nameless = { type: "tool-call", callId: "a", tool: "", args: '{"n":1}' };

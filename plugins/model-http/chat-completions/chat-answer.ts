@@ -4,6 +4,7 @@ import { BrokenStream, type ServerSentEvent } from "../wire/server-sent-events.t
 import { StreamComplaint, type AnswerFold } from "../wire/stream-answer.ts";
 import { CallFold } from "./call-fold.ts";
 import { ReasoningFold } from "./reasoning-fold.ts";
+import { splitThinking } from "../wire/split-thinking.ts";
 import { ThinkTags, type Piece } from "./think-tags.ts";
 import { estimatedUsage, usageOf } from "./usage.ts";
 
@@ -75,7 +76,20 @@ export class ChatAnswer implements AnswerFold {
   }
 
   end(): readonly [...ModelEvent[], ModelEnd] {
-    const held = this.#tags.end().map((piece) => this.#piece(piece));
+    const rest = this.#tags.end().flatMap((piece): Piece[] => {
+      if (piece.kind !== "text") return [piece];
+      const { thinking, text } = splitThinking(piece.text);
+      return [
+        ...(thinking === "" ? [] : [{ kind: "thinking", text: thinking } as const]),
+        ...(text === "" ? [] : [{ kind: "text", text } as const]),
+      ];
+    });
+    const held = rest.map((piece) => this.#piece(piece));
+    // What was shown as text already turns out to be thinking when the closing tag comes.
+    const whole = splitThinking(this.#text);
+    if (whole.thinking !== "" && this.#reasoning.chars > 0) this.#reasoning.add("\n\n");
+    this.#reasoning.add(whole.thinking);
+    this.#text = whole.text;
     if (!this.finished) throw new BrokenStream("the stream ended before the answer was complete");
     const { provider, usedIds, requestChars } = this.#context;
     const calls = this.#calls.end(provider, usedIds, this.#finish !== undefined);

@@ -167,3 +167,39 @@ function body(more: Partial<ModelRequest>, provider: string): Record<string, unk
     extra: {},
   });
 }
+
+// field: M17
+test("a service that thinks between its calls gets the field with every message that has calls", () => {
+  const call = (callId: string, thought?: string): ModelRequest["messages"] => [
+    {
+      role: "assistant",
+      parts: [
+        ...(thought === undefined
+          ? []
+          : [
+              {
+                type: "reasoning" as const,
+                text: thought,
+                provider: { from: "deepseek", field: "reasoning_content" },
+              },
+            ]),
+        { type: "tool-call", callId, tool: "t", args: "{}" },
+      ],
+    },
+    { role: "tool", results: [{ callId, tool: "t", parts: [{ type: "text", text: "r" }], failed: false }] },
+  ];
+  const fields = (messages: ModelRequest["messages"], provider: string) =>
+    (body({ messages }, provider)["messages"] as readonly { readonly [key: string]: unknown }[])
+      .filter(({ role }) => role === "assistant")
+      .map((message) => message["reasoning_content"]);
+  const messages: ModelRequest["messages"] = [
+    { role: "user", parts: [{ type: "text", text: "go" }] },
+    ...call("a", "Hm."),
+    ...call("b"),
+    { role: "assistant", parts: [{ type: "text", text: "Done." }] },
+  ];
+  assert.deepEqual(fields(messages, "deepseek"), ["Hm.", " ", undefined]);
+  // Another service gets none of it, and one that never thinks gets no field.
+  assert.deepEqual(fields(messages, "openai"), [undefined, undefined, undefined]);
+  assert.deepEqual(fields([messages[0]!, ...call("c")], "deepseek"), [undefined]);
+});

@@ -62,9 +62,23 @@ export function withMarkers(
 
 function toWire(request: ModelRequest, provider: string): readonly WireMessage[] {
   const system: WireMessage[] = request.system === "" ? [] : [{ role: "system", content: request.system }];
-  return [...system, ...request.messages.flatMap((message) => messageToWireOnce(message, provider))];
+  return withReasoning([...system, ...request.messages.flatMap((message) => messageToWireOnce(message, provider))]);
 }
 
+/**
+ * A service that thinks between its calls wants its field in each message with calls, also where it sent none. Empty,
+ * some take it for missing.
+ */
+function withReasoning(messages: readonly WireMessage[]): readonly WireMessage[] {
+  if (!messages.some((message) => Object.hasOwn(message, "reasoning_content"))) return messages;
+  return messages.map((message) =>
+    message["tool_calls"] === undefined || Object.hasOwn(message, "reasoning_content")
+      ? message
+      : paddedOnce(message, ""),
+  );
+}
+
+const paddedOnce = onceForEach((message: WireMessage): WireMessage => ({ ...message, reasoning_content: " " }));
 const messageToWireOnce = onceForEach(messageToWire);
 const toolToWireOnce = onceForEach(({ name, description, parameters }: ToolOffer): Json => ({
   type: "function",

@@ -1,17 +1,19 @@
+import { mayBeChannels } from "../wire/split-thinking.ts";
+
 export interface Piece {
   readonly kind: "text" | "thinking";
   readonly text: string;
 }
 
-const OPEN = /^\s*<(think|thinking|reasoning)>\s*/;
-const MAYBE_OPEN = /^\s*(<[a-z]{0,9})?$/;
+const OPEN = /^\s*<(think|thinking|reasoning|thought)>\s*/i;
+const MAYBE_OPEN = /^\s*(<[a-z]{0,9})?$/i;
 
 /**
  * Some local servers write thoughts into the answer: `<think>…</think>` at its very start. Splits them off as they
  * stream; the same tag anywhere else is text.
  */
 export class ThinkTags {
-  #state: "start" | "thinking" | "text" = "start";
+  #state: "start" | "thinking" | "channels" | "text" = "start";
   #held = "";
   #close = "";
   /** Blank lines between the closing tag and the answer belong to neither. */
@@ -20,14 +22,17 @@ export class ThinkTags {
   push(text: string): Piece[] {
     if (this.#state === "text") return this.#text(text);
     this.#held += text;
+    if (this.#state === "channels") return [];
     if (this.#state === "start") {
       const open = OPEN.exec(this.#held);
       if (open === null) {
+        if (this.#held.length >= LONGEST_MARK && mayBeChannels(this.#held)) this.#state = "channels";
+        if (mayBeChannels(this.#held)) return [];
         if (MAYBE_OPEN.test(this.#held)) return [];
         return this.#release("text");
       }
       this.#state = "thinking";
-      this.#close = `</${open[1]}>`;
+      this.#close = `</${open[1]!.toLowerCase()}>`;
       this.#held = this.#held.slice(open[0].length);
     }
     return this.#think();
@@ -39,9 +44,9 @@ export class ThinkTags {
   }
 
   #think(): Piece[] {
-    const at = this.#held.indexOf(this.#close);
+    const at = this.#held.toLowerCase().indexOf(this.#close);
     if (at < 0) {
-      const keep = overlap(this.#held, this.#close);
+      const keep = overlap(this.#held.toLowerCase(), this.#close);
       const ready = this.#held.slice(0, this.#held.length - keep);
       this.#held = this.#held.slice(this.#held.length - keep);
       return ready === "" ? [] : [{ kind: "thinking", text: ready }];
@@ -49,9 +54,13 @@ export class ThinkTags {
     const thought = this.#held.slice(0, at);
     const rest = this.#held.slice(at + this.#close.length);
     this.#held = "";
-    this.#state = "text";
+    // Some models think in several blocks.
+    this.#state = "start";
     this.#afterTag = true;
-    return [...(thought === "" ? [] : [{ kind: "thinking", text: thought } as const]), ...this.#text(rest)];
+    return [
+      ...(thought === "" ? [] : [{ kind: "thinking", text: thought } as const]),
+      ...(rest === "" ? [] : this.push(rest)),
+    ];
   }
 
   #text(text: string): Piece[] {
@@ -65,9 +74,12 @@ export class ThinkTags {
     const text = this.#held;
     this.#held = "";
     this.#state = "text";
+    if (kind === "text") return text === "" ? [] : this.#text(text);
     return text === "" ? [] : [{ kind, text }];
   }
 }
+
+const LONGEST_MARK = "<|channel|>".length;
 
 /** How many characters at the end of `text` begin `word`. */
 function overlap(text: string, word: string): number {

@@ -36,6 +36,36 @@ test("includes cached tokens in the input tokens; a later count replaces an earl
   });
 });
 
+// field: M16
+test("takes the input of a call that comes whole with the start of its block", () => {
+  const start = (index: number, input: unknown) => ({
+    type: "content_block_start",
+    index,
+    content_block: { type: "tool_use", id: `c${index}`, name: "write_file", input },
+  });
+  const json = (index: number, partial_json: string) => ({
+    type: "content_block_delta",
+    index,
+    delta: { type: "input_json_delta", partial_json },
+  });
+  const end = fold([
+    START,
+    start(0, { path: "a.txt", content: "x" }),
+    close(0),
+    start(1, {}),
+    json(1, '{"path":"b"}'),
+    close(1),
+    start(2, {}),
+    close(2),
+    ...STOP,
+  ]);
+  assert.deepEqual(end.kind === "answer" && end.parts.map((part) => part.type === "tool-call" && part.args), [
+    '{"path":"a.txt","content":"x"}',
+    '{"path":"b"}',
+    "{}",
+  ]);
+});
+
 test("thinking keeps its signature, redacted thinking its data, in order with the rest", () => {
   const end = fold([
     START,

@@ -199,7 +199,7 @@ export class MessagesAnswer implements AnswerFold {
             type: "tool-call",
             callId: freshCallId(String(block.start["id"] ?? ""), "toolu", used),
             tool: String(block.start["name"] ?? ""),
-            args: block.text === "" ? "{}" : block.text,
+            args: block.text === "" ? wholeInput(block.start["input"]) : block.text,
           },
         ];
       }
@@ -216,6 +216,12 @@ export class MessagesAnswer implements AnswerFold {
       ...Object.fromEntries(Object.entries(usage).filter(([, value]) => typeof value === "number")),
     };
   }
+}
+
+/** Some servers send the whole input with the start of its block, and nothing after it. */
+function wholeInput(input: unknown): string {
+  if (typeof input === "string" && input.trim() !== "") return input;
+  return typeof input === "object" && input !== null ? JSON.stringify(input) : "{}";
 }
 
 function firstText(start: Fields): string {

@@ -106,6 +106,28 @@ test("sends a call's signature back, also many turns later, and each request sta
   });
 });
 
+// field: M21
+test("sends a text's signature back, with its last piece or with an empty one, and to no other service", async () => {
+  const chunk = (parts: readonly object[], more: object = {}): string =>
+    `data: ${JSON.stringify({ candidates: [{ content: { role: "model", parts }, index: 0, ...more }], usageMetadata: { promptTokenCount: 9, candidatesTokenCount: 2, totalTokenCount: 11 } })}\n\n`;
+  const end = chunk([], { finishReason: "STOP" });
+  await using server = await startGeminiServer([
+    { raw: [chunk([{ text: "Hel" }]), chunk([{ text: "lo", thoughtSignature: "signed-text" }]), end] },
+    { raw: [chunk([{ text: "Again" }]), chunk([{ text: "", thoughtSignature: "signed-later" }]), end] },
+    { text: "done" },
+  ]);
+  let messages: ModelRequest["messages"] = [{ role: "user", parts: [{ type: "text", text: "go" }] }];
+  for (let number = 0; number < 3; number++)
+    messages = after(messages, await ask(gemini.connect(settings(server.url)), { model: "gemini-3-pro", messages }));
+  const { contents } = JSON.parse(server.requests[2]!.body) as {
+    readonly contents: readonly { readonly role: string; readonly parts: readonly object[] }[];
+  };
+  assert.deepEqual(
+    contents.filter(({ role }) => role === "model").map(({ parts }) => parts),
+    [[{ text: "Hello", thoughtSignature: "signed-text" }], [{ text: "Again", thoughtSignature: "signed-later" }]],
+  );
+});
+
 test("distinguishes an invalid key, a truncated stream and a withheld answer, and reads the retry delay", async () => {
   await using server = await startGeminiServer([
     { status: 400, message: "API key not valid. Please pass a valid API key." },

@@ -39,6 +39,11 @@ export function namedPackage(name: string): Speaker {
     listModels,
     keep(metadata, kind) {
       const options = together(metadata);
+      // Of text, only signatures are needed again: other data names items that the service may not have stored.
+      if (kind === "text")
+        return Object.values(options).some((fields) => Object.hasOwn(fields, "thoughtSignature"))
+          ? { options }
+          : undefined;
       // Thinking may need nothing besides itself to be given back.
       return kind === "reasoning" || Object.keys(options).length > 0 ? { options } : undefined;
     },

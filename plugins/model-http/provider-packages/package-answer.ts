@@ -3,6 +3,7 @@ import { estimatedUsage } from "../chat-completions/usage.ts";
 import { freshCallId } from "../wire/call-ids.ts";
 import { complaintOf } from "../wire/failure.ts";
 import { BrokenStream } from "../wire/server-sent-events.ts";
+import { splitThinking } from "../wire/split-thinking.ts";
 import { StreamComplaint } from "../wire/stream-answer.ts";
 import type { PackageUsage, ProviderFields, StreamPart } from "./language-model.ts";
 import type { Speaker } from "./speaker.ts";
@@ -96,7 +97,7 @@ export class PackageAnswer {
     if (this.#drafts.some(({ kind, whole }) => kind === "call" && !whole))
       throw new BrokenStream("the stream ended in the middle of a call");
     const used = new Set(this.#usedIds);
-    const parts = this.#drafts.flatMap((draft) => this.#part(draft, used));
+    const parts = withTextSignatures(this.#drafts).flatMap((draft) => this.#part(draft, used));
     return {
       type: "end",
       kind: "answer",
@@ -143,10 +144,16 @@ export class PackageAnswer {
   }
 
   #part(draft: Draft, used: Set<string>): readonly AnswerPart[] {
-    if (draft.kind === "text") return draft.text === "" ? [] : [{ type: "text", text: draft.text }];
     const saved = this.#keep(draft.metadata, draft.kind);
     const provider: { readonly provider?: JsonObject } =
       saved === undefined ? {} : { provider: { from: this.#from, ...saved } };
+    if (draft.kind === "text") {
+      const { thinking, text } = splitThinking(draft.text);
+      return [
+        ...(thinking === "" ? [] : [{ type: "reasoning" as const, text: thinking }]),
+        ...(text === "" ? [] : [{ type: "text" as const, text, ...provider }]),
+      ];
+    }
     if (draft.kind === "reasoning")
       return draft.text === "" && saved === undefined ? [] : [{ type: "reasoning", text: draft.text, ...provider }];
     return [
@@ -181,6 +188,16 @@ export class PackageAnswer {
       reasoningTokens: outputTokens.reasoning ?? 0,
     };
   }
+}
+
+/** A signature that comes with an empty piece of text belongs to the text before it. */
+function withTextSignatures(drafts: readonly Draft[]): readonly Draft[] {
+  return drafts.filter((draft, at) => {
+    const before = drafts[at - 1];
+    if (draft.kind !== "text" || draft.text !== "" || before?.kind !== "text") return true;
+    before.metadata.push(...draft.metadata);
+    return false;
+  });
 }
 
 function finishOf(unified: string, parts: readonly AnswerPart[]): "stop" | "tool-calls" | "length" | "filter" {

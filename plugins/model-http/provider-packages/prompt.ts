@@ -1,4 +1,5 @@
 import {
+  definedFields,
   textOf,
   type AnswerPart,
   type ImagePart,
@@ -15,7 +16,7 @@ export interface PromptWay {
   /** Saved provider data goes back only to the provider it came from; "" sends none. */
   readonly from: string;
   /** Converts saved data for the package; `undefined` for thinking that cannot go back. */
-  replay(saved: JsonObject, kind: "reasoning" | "call"): ProviderFields | undefined;
+  replay(saved: JsonObject, kind: "text" | "reasoning" | "call"): ProviderFields | undefined;
   /** The service refuses blank text and requires a user message first. */
   readonly strict?: true;
   /** Ids of other providers may hold characters that this wire refuses. */
@@ -92,13 +93,14 @@ function partsOf(parts: readonly Part[], { strict }: PromptWay): readonly Prompt
 }
 
 function answerPart(part: AnswerPart, way: PromptWay): readonly PromptPart[] {
-  if (part.type === "text") {
-    if (way.strict !== true) return [{ type: "text", text: part.text }];
-    return part.text.trim() === "" ? [] : [{ type: "text", text: part.text.trimEnd() }];
-  }
   const saved = way.from !== "" && part.provider?.["from"] === way.from ? part.provider : undefined;
-  const providerOptions =
-    saved === undefined ? undefined : way.replay(saved, part.type === "reasoning" ? "reasoning" : "call");
+  const kind = part.type === "tool-call" ? "call" : part.type;
+  const providerOptions = saved === undefined ? undefined : way.replay(saved, kind);
+  if (part.type === "text") {
+    const signed = definedFields({ providerOptions });
+    if (way.strict !== true) return [{ type: "text", text: part.text, ...signed }];
+    return part.text.trim() === "" ? [] : [{ type: "text", text: part.text.trimEnd(), ...signed }];
+  }
   if (part.type === "reasoning")
     return providerOptions === undefined ? [] : [{ type: "reasoning", text: part.text, providerOptions }];
   return [

@@ -39,7 +39,7 @@ export interface Speaker {
   ): JsonObject | undefined;
   listModels(connection: Connection<ChatService>, signal: AbortSignal): Promise<readonly string[]>;
   /** The data of a part that must be saved to send it back. `metadata` comes from the part's pieces in order. */
-  keep(metadata: readonly ProviderFields[], kind: "reasoning" | "call"): JsonObject | undefined;
+  keep(metadata: readonly ProviderFields[], kind: "text" | "reasoning" | "call"): JsonObject | undefined;
 }
 
 /** The placeholder key for packages. It is replaced when a request goes to the configured service. */

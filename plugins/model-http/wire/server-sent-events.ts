@@ -24,9 +24,16 @@ export class EventReader {
   #event = "";
   #data: string[] = [];
   #chars = 0;
+  #brought = false;
 
   push(bytes: Uint8Array): readonly ServerSentEvent[] {
+    this.#brought = false;
     return this.#lines(this.#decode(bytes));
+  }
+
+  /** The last bytes were only comments, with which services keep a connection open. */
+  get idle(): boolean {
+    return !this.#brought && (this.#rest === "" || this.#rest.startsWith(":"));
   }
 
   /** Returns the events that the end of the stream completes. */
@@ -80,6 +87,7 @@ export class EventReader {
       return event;
     }
     const colon = line.indexOf(":");
+    this.#brought ||= colon !== 0;
     const field = colon < 0 ? line : line.slice(0, colon);
     const value = colon < 0 ? "" : line.slice(line.charCodeAt(colon + 1) === 32 ? colon + 2 : colon + 1);
     if (field === "data") {

@@ -75,6 +75,7 @@ export function cancelled(asked: Asked): ModelFailure {
 }
 
 const ALIVE: readonly ModelEvent[] = [{ type: "alive" }];
+const IDLE: readonly ModelEvent[] = [{ type: "alive", idle: true }];
 
 /** The events of each piece that arrives, until the service says that nothing follows. */
 async function* takeEvents(body: AsyncIterable<Uint8Array>, answer: AnswerFold): AsyncGenerator<readonly ModelEvent[]> {
@@ -88,13 +89,17 @@ async function* takeEvents(body: AsyncIterable<Uint8Array>, answer: AnswerFold):
       if (next === undefined) return;
       const events = next.done === true ? reader.end() : reader.push(next.value);
       const shown = events.flatMap((event) => answer.take(event));
-      yield shown.length > 0 || next.done === true ? shown : ALIVE;
+      yield shown.length > 0 || next.done === true ? shown : reader.idle || events.some(isPing) ? IDLE : ALIVE;
       if (next.done === true) return;
     }
   } finally {
     // An iterator that still waits for bytes cannot be ended from here; closing the connection ends it.
     if (!waiting) await pieces.return?.();
   }
+}
+
+function isPing({ event, data }: ServerSentEvent): boolean {
+  return event === "ping" || /^\s*\{\s*"type"\s*:\s*"ping"/.test(data);
 }
 
 /**

@@ -23,6 +23,8 @@ export interface TextPart {
   readonly type: "text";
   readonly text: string;
   readonly from?: Provenance;
+  /** Of a model's answer: what its provider needs to accept it again (a signature). */
+  readonly provider?: JsonObject;
 }
 
 /** An image by value. `data` is base64 without a `data:` prefix. */

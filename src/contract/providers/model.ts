@@ -53,13 +53,13 @@ export type ModelEvent =
   | { readonly type: "call.delta"; readonly tool: string }
   /**
    * A sign of life that shows nothing: more of a call's arguments, a keep-alive of the service. Restarts the silence
-   * timeout.
+   * timeout; an `idle` one, which brings nothing of an answer, only for a while.
    */
-  | { readonly type: "alive" }
+  | { readonly type: "alive"; readonly idle?: true }
   | ModelEnd;
 
 /** The parts of an answer that are shown while it streams. */
-export type ModelDelta = Exclude<ModelEvent, ModelEnd | { readonly type: "alive" }>;
+export type ModelDelta = Exclude<ModelEvent, ModelEnd | { readonly type: "alive"; readonly idle?: true }>;
 
 export type ModelEnd =
   | {

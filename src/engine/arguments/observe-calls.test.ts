@@ -110,3 +110,35 @@ test("an answer that may make no calls, one that was cut off and one with real c
   await agent.session.send("go");
   assert.deepEqual(done, []);
 });
+
+// field: M13
+test("a marked call that cannot be read is told to the model, which is asked again, and never more than twice", async () => {
+  const broken = '<tool_call>{"name":"look","arguments":{"at":"a"}</tool_call>';
+  const model = scriptedModel([{ text: broken }, { calls: [{ tool: "look", args: { at: "a" } }] }, { text: "Done." }]);
+  await using agent = await testSession({ model, tools: [LOOK] });
+  const end = await agent.session.send("go");
+  assert.deepEqual([end.text, end.requests, end.toolCalls], ["Done.", 3, 1]);
+  assert.match(
+    JSON.stringify(model.requests[1]!.messages.at(-1)),
+    /a call of look in its text that cannot be read \(its JSON is not valid: .*\), and nothing was run/,
+  );
+  const stubborn = scriptedModel(() => ({ text: broken }));
+  await using other = await testSession({ model: stubborn, tools: [LOOK] });
+  const last = await other.session.send("go");
+  assert.deepEqual([last.text, last.requests], [broken, 3]);
+});
+
+// field: M14
+test("a form that had to be guessed runs what only reads, and asks for anything else to be called properly", async () => {
+  const done: string[] = [];
+  const model = scriptedModel([
+    { text: '[look(at="a")]' },
+    { text: '[change(to="b")]' },
+    { text: "<tool_call>change\n<arg_key>to</arg_key>\n<arg_value>c</arg_value>\n</tool_call>" },
+    { text: "Done." },
+  ]);
+  await using agent = await testSession({ model, tools: [LOOK, change(done)] });
+  const end = await agent.session.send("go");
+  assert.deepEqual([end.text, end.toolCalls, done], ["Done.", 2, ["c"]]);
+  assert.match(JSON.stringify(model.requests[2]!.messages.at(-1)), /contains a call of change in its text/);
+});

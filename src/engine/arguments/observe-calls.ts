@@ -1,6 +1,6 @@
 import type { ModelEnd } from "../../contract/providers/model.ts";
 import { textOf, type AnswerPart } from "../../contract/conversation/part.ts";
-import { textualCalls, type TextualCalls } from "./textual-calls.ts";
+import { textualCalls, unreadableCall, type TextualCalls } from "./textual-calls.ts";
 import type { TurnResources } from "../turn/turn-resources.ts";
 
 type Answer = Pick<Extract<ModelEnd, { kind: "answer" }>, "parts" | "finish">;
@@ -18,8 +18,15 @@ export interface Received extends Answer {
 export async function observeCalls(resources: TurnResources, { parts, finish }: Answer): Promise<Received> {
   const { transcript, ports } = resources;
   if (finish !== "stop" || parts.some((part) => part.type === "tool-call")) return { parts, finish };
-  const spoken = textualCalls(textOf(parts), new Set((transcript.prefix?.tools ?? []).map(({ name }) => name)));
-  if (spoken === undefined) return { parts, finish };
+  const text = textOf(parts);
+  const offered = new Set((transcript.prefix?.tools ?? []).map(({ name }) => name));
+  const spoken = textualCalls(text, offered);
+  if (spoken === undefined) {
+    const broken = unreadableCall(text, offered);
+    const notes = broken === undefined ? [] : unreadableNotes(broken);
+    const note = notes.find((one) => transcript.open?.said.has(one) !== true);
+    return note === undefined ? { parts, finish } : { parts, finish, note };
+  }
   const made = [
     ...parts.filter((part) => part.type === "reasoning"),
     ...wordsOf(spoken),
@@ -29,6 +36,15 @@ export async function observeCalls(resources: TurnResources, { parts, finish }: 
     return { parts: made, finish: "tool-calls" };
   const note = `[Your answer contains a call of ${spoken.calls[0]!.tool} in its text, and nothing was run. To run it, make the call itself. If the text was meant for the user, send it again.]`;
   return transcript.open?.said.has(note) === true ? { parts, finish } : { parts, finish, note };
+}
+
+/** One for each time that the model is asked again. */
+function unreadableNotes({ tool, why }: { readonly tool: string; readonly why: string }): readonly string[] {
+  const first = `[Your answer contains a call of ${tool} in its text that cannot be read (${why}), and nothing was run.`;
+  return [
+    `${first} To run it, make the call itself, with complete arguments. If the text was meant for the user, send it again.]`,
+    `${first} Use the tool interface instead of writing the call into the text.]`,
+  ];
 }
 
 function wordsOf({ text }: TextualCalls): readonly AnswerPart[] {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { textualCalls, WordsOnTheWay } from "./textual-calls.ts";
+import { textualCalls, unreadableCall, WordsOnTheWay } from "./textual-calls.ts";
 import { Stopwatch } from "../../testing/stopwatch.ts";
 
 const OFFERED = new Set(["read_file", "terminal", "todo"]);
@@ -135,4 +135,100 @@ test("a character whose halves come apart is shown whole, and half of one never"
     ["x", "😀y", "\ufffd", "z"],
   );
   assert.equal(words.pending, "\ud83d");
+});
+
+// field: M14
+test("calls in other forms are found, and only those in an exact form may do more than read", () => {
+  const exact = [
+    "<tool_call>read_file\n<arg_key>path</arg_key>\n<arg_value>a.txt</arg_value>\n</tool_call>",
+    "<tool_call>read_file<arg_key>path</arg_key><arg_value>a.txt</arg_value></tool_call>",
+    '<minimax:tool_call>\n<invoke name="read_file">\n<parameter name="path">a.txt</parameter>\n</invoke>\n</minimax:tool_call>',
+    '<｜DSML｜function_calls>\n<｜DSML｜invoke name="read_file">\n<｜DSML｜parameter name="path" string="true">a.txt</｜DSML｜parameter>\n</｜DSML｜invoke>\n</｜DSML｜function_calls>',
+    '<tool_call>[{"name":"read_file","arguments":{"path":"a.txt"}}]</tool_call>',
+    '<|tool_call|>[{"name":"read_file","arguments":{"path":"a.txt"}}]<|/tool_call|>',
+    '<|channel|>commentary to=functions.read_file <|constrain|>json<|message|>{"path":"a.txt"}<|call|>',
+    '<tool_call>{"name":"default_api.read_file","arguments":{"path":"a.txt"}}</tool_call>',
+  ];
+  for (const text of exact)
+    assert.deepEqual(textualCalls(text, OFFERED), { text: "", calls: [READ], marked: true }, text);
+  const guessed = [
+    '[read_file(path="a.txt")]',
+    "read_file(path='a.txt')",
+    '```tool_code\nprint(default_api.read_file(path="a.txt"))\n```',
+    '```python\nread_file(path="a.txt")\n```',
+    '<tools>{"name":"read_file","arguments":{"path":"a.txt"}}</tools>',
+    '<tool_use>\n{"name":"read_file","input":{"path":"a.txt"}}\n</tool_use>',
+    "{“name”: “read_file”, “arguments”: {“path”: “a.txt”}}",
+    "<tool_call>{“name”: “read_file”, “arguments”: {“path”: “a.txt”}}</tool_call>",
+    '{"tool":"read_file","args":{"path":"a.txt"}}',
+    '{"tool_name":"read_file","parameters":{"path":"a.txt"}}',
+    '{"action":"read_file","action_input":{"path":"a.txt"}}',
+    'functools[{"name":"read_file","arguments":{"path":"a.txt"}}]',
+    '<|START_ACTION|>[{"tool_call_id":"0","tool_name":"read_file","parameters":{"path":"a.txt"}}]<|END_ACTION|>',
+    "<function=read_file>\n<parameter=path>\na.txt",
+    'Action: read_file\nAction Input: {"path":"a.txt"}',
+  ];
+  for (const text of guessed)
+    assert.deepEqual(textualCalls(text, OFFERED), { text: "", calls: [READ], marked: false }, text);
+  assert.deepEqual(textualCalls('Thought: I look.\nAction: read_file\nAction Input: {"path":"a.txt"}', OFFERED), {
+    text: "Thought: I look.",
+    calls: [READ],
+    marked: false,
+  });
+  assert.deepEqual(
+    textualCalls(
+      `[read_file(path='it\\'s', deep=[1, {"a": None}], on=True), terminal(command="echo \\"hi\\"")]`,
+      OFFERED,
+    ),
+    {
+      text: "",
+      calls: [
+        { tool: "read_file", args: JSON.stringify({ path: "it's", deep: [1, { a: null }], on: true }) },
+        { tool: "terminal", args: JSON.stringify({ command: 'echo "hi"' }) },
+      ],
+      marked: false,
+    },
+  );
+});
+
+// field: M14
+test("code and prose that only resemble a call stay words", () => {
+  const words = [
+    'Use read_file(path="a.txt") to see it.',
+    "```python\nresult = read_file('a.txt')\nprint(result)\n```",
+    "read_file('a.txt')",
+    'def read_file(path="a.txt"): ...',
+    "[read_file(path=name)]",
+    '{"tool":"read_file","args":{"path":"a.txt"},"note":"x"}',
+    "“read_file”",
+    "<tools>none</tools>",
+    "Action: read the file",
+    "<tool_call>read_file</tool_call> is what it writes.",
+  ];
+  for (const text of words) assert.equal(textualCalls(text, OFFERED), undefined, text);
+});
+
+// field: M13
+test("a call that was meant and cannot be read is told apart from words about calls", () => {
+  const broken = [
+    '<tool_call>{"name":"read_file","arguments":{"path":"a.txt"}</tool_call>',
+    '<tool_call>{"name":"read_file","arguments":{"path":"a.t',
+    'I look.\n<tool_call>\n{"name": "read_file", "arguments": {path: a.txt}}\n</tool_call>',
+    '[TOOL_CALLS][{"name":"read_file","arguments":{"path":"a.txt"}',
+    "<function=read_file>nonsense</function>",
+    '<minimax:tool_call><invoke name="read_file"><parameter name="path">a.txt</invoke></minimax:tool_call>',
+    '<tool_call>{"name":"read_file","arguments":{"path":"a.txt"}}</tool_call>\n\nI wait for the result.',
+  ];
+  for (const text of broken) {
+    assert.equal(textualCalls(text, OFFERED), undefined, text);
+    assert.equal(unreadableCall(text, OFFERED)?.tool, "read_file", text);
+  }
+  const words = [
+    "The tag <tool_call> begins a call of read_file.",
+    '<tool_call>{"name":"read_file","arguments":{"path":"a.txt"}</tool_call> is how a broken call looks.',
+    'A call:\n```\n<tool_call>{"name":"read_file","arguments":{"path":"a.txt"}\n</tool_call>\n```',
+    "<tool_call>\nread_files are many",
+    "Done.",
+  ];
+  for (const text of words) assert.equal(unreadableCall(text, OFFERED), undefined, text);
 });

@@ -1,18 +1,22 @@
 import { parseExact } from "../../contract/common/parse-exact.ts";
 import { isObject } from "../../contract/common/is-object.ts";
+import { looseCalls, plainName } from "./loose-calls.ts";
 /** Calls that a model wrote into its words, as models do whose server does not understand their format. */
 export interface TextualCalls {
   /** The text before the calls. */
   readonly text: string;
   readonly calls: readonly { readonly tool: string; readonly args: string }[];
   /**
-   * In a format that models are trained to call with, and which means nothing else. Otherwise it is bare JSON and may
-   * be meant for the user.
+   * Exactly in a format that models are trained to call with, and which means nothing else. Otherwise it is bare JSON or
+   * a form that had to be guessed, and may be meant for the user.
    */
   readonly marked: boolean;
 }
 
-type Call = TextualCalls["calls"][number];
+type Call = TextualCalls["calls"][number] & {
+  /** Nothing of it was guessed. Default true. */
+  readonly exact?: false;
+};
 
 /** Longer words end in no call. */
 const MAX_CHARS = 400_000;
@@ -25,10 +29,62 @@ const MAX_CHARS = 400_000;
 export function textualCalls(words: string, offered: ReadonlySet<string>): TextualCalls | undefined {
   const text = words.trimEnd();
   if (text === "" || text.length > MAX_CHARS) return undefined;
-  const found = marked(text) ?? bare(text);
-  return found !== undefined && found.calls.length > 0 && found.calls.every(({ tool }) => offered.has(tool))
-    ? found
-    : undefined;
+  for (const read of [marked, bare, loose]) {
+    const found = read(text);
+    if (found !== undefined && found.calls.length > 0 && found.calls.every(({ tool }) => offered.has(tool)))
+      return {
+        text: found.text,
+        calls: found.calls.map(({ tool, args }) => ({ tool, args })),
+        marked: found.marked && found.calls.every(({ exact }) => exact !== false),
+      };
+  }
+  return undefined;
+}
+
+/**
+ * A call that was clearly meant and cannot be read: the mark of a format begins a line outside of code, and an offered
+ * tool is named behind it. Text may not follow the call in its line: then it is an example.
+ */
+export function unreadableCall(
+  words: string,
+  offered: ReadonlySet<string>,
+): { readonly tool: string; readonly why: string } | undefined {
+  const text = words.trimEnd();
+  if (text.length > MAX_CHARS) return undefined;
+  for (const { begin, end } of FORMATS) {
+    const at = text.indexOf(begin);
+    if (at < 0 || !/(?:^|\n)[ \t]*$/.test(text.slice(0, at))) continue;
+    // In a code block it is a quotation.
+    if ((text.slice(0, at).match(/^\s*```/gm)?.length ?? 0) % 2 === 1) continue;
+    const rest = text.slice(at + begin.length);
+    const closes = end === undefined ? -1 : rest.lastIndexOf(end);
+    if (closes >= 0 && /^[ \t]*\S/.test(rest.slice(closes + end!.length))) continue;
+    const named = [...offered].find((tool) => namedIn(rest.slice(0, MAX_NAME_AT), tool));
+    if (named !== undefined) return { tool: named, why: whyUnreadable(closes < 0 ? rest : rest.slice(0, closes)) };
+  }
+  return undefined;
+}
+
+/** Within so many characters a call names its tool. */
+const MAX_NAME_AT = 400;
+
+function namedIn(text: string, tool: string): boolean {
+  const at = text.indexOf(tool);
+  return at >= 0 && !/[\w-]/.test(text[at - 1] ?? " ") && !/[\w-]/.test(text[at + tool.length] ?? " ");
+}
+
+function whyUnreadable(inside: string): string {
+  const at = inside.search(/[[{]/);
+  if (at < 0) return "it has no arguments in JSON";
+  try {
+    JSON.parse(inside.slice(at).trim());
+    return "its form is none that Hermes knows";
+  } catch (cause) {
+    const message = (cause as Error).message
+      .replace(/, (?:\.\.\.)?"[^]*is not valid JSON$/, "")
+      .replace(" in JSON", "");
+    return `its JSON is not valid: ${message}`;
+  }
 }
 
 interface Format {
@@ -43,8 +99,35 @@ const FORMATS: readonly Format[] = [
   {
     begin: "<tool_call>",
     end: "</tool_call>",
-    read: (inside) => each(inside.split(/<\/tool_call>\s*<tool_call>/), (one) => tagged(one) ?? whole(one)),
+    read: (inside) =>
+      inside.startsWith("[")
+        ? listed(inside)
+        : each(
+            inside.split(/<\/tool_call>\s*<tool_call>/),
+            (one) => tagged(one) ?? keyed(one) ?? whole(one) ?? guessed(one),
+          ),
   },
+  {
+    begin: "<minimax:tool_call>",
+    end: "</minimax:tool_call>",
+    read: (inside) => between(inside, "<invoke ", "</invoke>", invoked),
+  },
+  {
+    begin: "<｜DSML｜function_calls>",
+    end: "</｜DSML｜function_calls>",
+    read: (inside) => between(inside.replaceAll("｜DSML｜", ""), "<invoke ", "</invoke>", invoked),
+  },
+  {
+    begin: "<|tool_call|>",
+    end: "<|/tool_call|>",
+    read: (inside) => (inside.startsWith("[") ? listed(inside) : each([inside], whole)),
+  },
+  {
+    begin: "<|START_ACTION|>",
+    end: "<|END_ACTION|>",
+    read: (inside) => looseCalls(inside)?.calls.map((call) => ({ ...call, exact: false })),
+  },
+  { begin: "<|channel|>commentary to=", end: "<|call|>", read: (inside) => each([inside], harmony) },
   {
     begin: "<|tool_calls_section_begin|>",
     end: "<|tool_calls_section_end|>",
@@ -113,7 +196,7 @@ function isFirstHalf(text: string): boolean {
   return last >= 0xd800 && last < 0xdc00;
 }
 
-function marked(text: string): TextualCalls | undefined {
+function marked(text: string): Found | undefined {
   for (const { begin, end, read } of FORMATS) {
     const at = text.indexOf(begin);
     if (at < 0) continue;
@@ -125,8 +208,36 @@ function marked(text: string): TextualCalls | undefined {
   return undefined;
 }
 
+function loose(text: string): Found | undefined {
+  const found = looseCalls(text);
+  return found === undefined ? undefined : { ...found, marked: false };
+}
+
+interface Found extends TextualCalls {
+  readonly calls: readonly Call[];
+}
+
+/** `NAME`, then each argument in `<arg_key>` and `<arg_value>`. */
+function keyed(text: string): Call | undefined {
+  const [, tool, inside] = /^([\w.-]+)\s*((?:<arg_key>[\s\S]*)?)$/.exec(text) ?? [];
+  if (tool === undefined || inside === undefined) return undefined;
+  const args = parameters(inside, /<arg_key>\s*([\w.-]+)\s*<\/arg_key>\s*<arg_value>\n?([\s\S]*?)\n?<\/arg_value>/gy);
+  return args === undefined ? undefined : { tool: plainName(tool), args };
+}
+
+/** `functions.NAME <|constrain|>json<|message|>{…}`. */
+function harmony(text: string): Call | undefined {
+  return named(/^([\w.-]+)[^{]*?<\|message\|>([\s\S]*)$/.exec(text)?.slice(1) ?? []);
+}
+
+/** One call in another form, inside the mark of a format. */
+function guessed(text: string): Call | undefined {
+  const found = looseCalls(text)?.calls;
+  return found?.length === 1 ? { ...found[0]!, exact: false } : undefined;
+}
+
 /** The whole answer is one call or a list of calls, in a code block or not. */
-function bare(text: string): TextualCalls | undefined {
+function bare(text: string): Found | undefined {
   const fence = /^```(?:json|tool_call)?\s*\n([\s\S]*?)\n?```$/.exec(text.trimStart());
   const inside = (fence?.[1] ?? text).trim();
   const calls = inside.startsWith("[") ? listed(inside) : inside.startsWith("{") ? each([inside], whole) : undefined;
@@ -175,7 +286,7 @@ function whole(text: string): Call | undefined {
     ![...Object.keys(value), ...Object.keys(call)].every((key) => known.has(key))
   )
     return undefined;
-  return { tool: plain(call.name), args: typeof args === "string" ? args : JSON.stringify(args) };
+  return { tool: plainName(call.name), args: typeof args === "string" ? args : JSON.stringify(args) };
 }
 
 /** `<function=NAME>` with its arguments as JSON, or each in `<parameter=KEY>`. */
@@ -184,14 +295,17 @@ function tagged(text: string): Call | undefined {
   if (tool === undefined || inside === undefined) return undefined;
   if (inside.trim().startsWith("{")) return named([tool, inside]);
   const args = parameters(inside, /<parameter=([\w.-]+)>\n?([\s\S]*?)\n?(?:<\/parameter>|(?=<parameter=)|$)/gy);
-  return args === undefined ? undefined : { tool: plain(tool), args };
+  if (args === undefined) return undefined;
+  // Without its end a value may be half of it.
+  const ends = inside.split("</parameter>").length === inside.split("<parameter=").length;
+  return ends ? { tool: plainName(tool), args } : { tool: plainName(tool), args, exact: false };
 }
 
 function invoked(text: string): Call | undefined {
   const [, tool, inside] = /^name="([\w.-]+)">([\s\S]*)$/.exec(text) ?? [];
   const args =
     inside === undefined ? undefined : parameters(inside, /<parameter name="([\w.-]+)"[^>]*>([\s\S]*?)<\/parameter>/gy);
-  return tool === undefined || args === undefined ? undefined : { tool: plain(tool), args };
+  return tool === undefined || args === undefined ? undefined : { tool: plainName(tool), args };
 }
 
 /** Texts as they are: what a tool wants as a number or a list, its arguments' repair makes of them. */
@@ -221,21 +335,13 @@ function named([name, args]: readonly (string | undefined)[]): Call | undefined 
     .trim()
     .replace(/^```(?:json)?\s*\n?/, "")
     .replace(/\n?```$/, "");
-  return isObject(json(inside)) ? { tool: plain(name), args: inside.trim() } : undefined;
+  return isObject(json(inside)) ? { tool: plainName(name), args: inside.trim() } : undefined;
 }
 
 /** In two, before the mark; a mark that is part of the JSON stays with it. */
 function splitAt(text: string, mark: string): readonly (string | undefined)[] {
   const at = text.indexOf(mark);
   return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(mark === "{" ? at : at + mark.length)];
-}
-
-/** `functions.read_file:0` is `read_file`. */
-function plain(name: string): string {
-  return name
-    .trim()
-    .replace(/^functions\./, "")
-    .replace(/:\d+$/, "");
 }
 
 function json(text: string): unknown {

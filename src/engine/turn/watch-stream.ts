@@ -9,6 +9,8 @@ export interface StreamWatch {
   onDelta(event: ModelDelta): void;
 }
 
+/** How often the silence limit a service may go on with signs of life that bring nothing. */
+const IDLE_LIMITS = 2;
 /** An answer of more characters than this is a model gone wrong. */
 const MAX_CHARS = 32_000_000;
 /** One for all: an abort without a reason makes an error with a stack each time. */
@@ -38,17 +40,29 @@ export async function watchStream(client: ModelClient, request: ModelRequest, wa
 
   const startedAt = clock.elapsed();
   let receivedAt: number | undefined;
+  /** Of the last event that brought something of an answer. */
+  let broughtAt: number | undefined;
   let chars = 0;
   // One timer that looks again when it rings costs less than one timer an event.
   const guard = () => {
     const silentAt = receivedAt === undefined ? startedAt + limits.firstEventMs : receivedAt + limits.betweenEventsMs;
     const totalAt = startedAt + limits.totalMs;
-    const leftMs = Math.min(silentAt, totalAt) - clock.elapsed();
+    const idleAt =
+      IDLE_LIMITS * (broughtAt === undefined ? limits.firstEventMs : limits.betweenEventsMs) + (broughtAt ?? startedAt);
+    const leftMs = Math.min(silentAt, idleAt, totalAt) - clock.elapsed();
     // The limit between events may be the shorter one, and the first event does not wake this timer.
     if (leftMs > 0)
       alarm = clock.alarm(receivedAt === undefined ? Math.min(leftMs, limits.betweenEventsMs) : leftMs, guard);
-    else if (totalAt <= silentAt)
+    else if (totalAt <= silentAt && totalAt <= idleAt)
       end(failed("timeout", `The model did not finish its answer within ${seconds(limits.totalMs)}.`, true));
+    else if (idleAt < silentAt && idleAt < totalAt)
+      end(
+        failed(
+          "timeout",
+          `The model sent only keep-alive signals for ${seconds(idleAt - (broughtAt ?? startedAt))}.`,
+          true,
+        ),
+      );
     else if (receivedAt === undefined)
       end(failed("timeout", `The model sent nothing for ${seconds(limits.firstEventMs)} after the request.`, true));
     else end(failed("timeout", `The model sent nothing more for ${seconds(limits.betweenEventsMs)}.`, true));
@@ -59,6 +73,7 @@ export async function watchStream(client: ModelClient, request: ModelRequest, wa
     for await (const event of client.stream(request, stop.signal)) {
       if (over) return;
       receivedAt = clock.elapsed();
+      if (event.type !== "alive" || event.idle !== true) broughtAt = receivedAt;
       if (event.type === "end")
         return end(
           event.kind === "answer" && !Array.isArray(event.parts)

@@ -1,0 +1,209 @@
+import { isObject } from "../../contract/common/is-object.ts";
+
+/** A call in a form that only its likeness tells; never exact, so it may only read. */
+export interface LooseCall {
+  readonly tool: string;
+  readonly args: string;
+}
+
+const TOOL_KEYS = ["name", "tool", "tool_name", "function", "action", "recipient_name"];
+const ARGS_KEYS = ["arguments", "parameters", "args", "input", "tool_input", "action_input", "kwargs"];
+const OTHER_KEYS = new Set(["id", "type", "index", "tool_call_id", "call_id"]);
+const WRAPPERS =
+  /^<(tools?|tool_use|tool_code|tool_request|function_call|invoke_tool|action)>\s*([\s\S]*?)\s*(?:<\/\1>)?$/;
+const FENCE = /^```[\w-]*\s*\n([\s\S]*?)\n?```$/;
+const REACT = /(?:^|\n)\s*Action\s*:\s*`?([\w.-]+)`?\s*\n\s*Action[ _]Input\s*:\s*([\s\S]+)$/i;
+
+/**
+ * Calls in text that is nothing but them: JSON with other keys or typographic quotes, a wrapper of another model family,
+ * Python calls, a ReAct step. `undefined` for anything else.
+ */
+export function looseCalls(text: string): { readonly text: string; readonly calls: readonly LooseCall[] } | undefined {
+  const react = REACT.exec(text);
+  if (react !== null) {
+    const calls = jsonCall({ name: react[1]!, arguments: jsonOf(straight(unfenced(react[2]!.trim()))) });
+    return calls === undefined ? undefined : { text: text.slice(0, react.index).trimEnd(), calls: [calls] };
+  }
+  const inside = unwrapped(unfenced(text.trim()));
+  const calls = fromJson(inside) ?? fromPython(inside);
+  return calls === undefined || calls.length === 0 ? undefined : { text: "", calls };
+}
+
+function unwrapped(text: string): string {
+  const inside = WRAPPERS.exec(text)?.[2] ?? text;
+  return /^functools\[/.test(inside) ? inside.slice("functools".length) : inside;
+}
+
+function unfenced(text: string): string {
+  return FENCE.exec(text)?.[1]?.trim() ?? text;
+}
+
+function fromJson(text: string): readonly LooseCall[] | undefined {
+  if (!/^[[{]/.test(text)) return undefined;
+  const value = jsonOf(text) ?? jsonOf(straight(text));
+  const list = Array.isArray(value) ? (value as readonly unknown[]) : value === undefined ? [] : [value];
+  const calls = list.map(jsonCall);
+  return calls.length > 0 && calls.every((call) => call !== undefined) ? calls : undefined;
+}
+
+/** Its keys must be those of a call and nothing else. */
+function jsonCall(value: unknown): LooseCall | undefined {
+  if (!isObject(value)) return undefined;
+  const tool = TOOL_KEYS.find((key) => typeof value[key] === "string");
+  const args = ARGS_KEYS.find((key) => value[key] !== undefined);
+  if (tool === undefined || args === undefined) return undefined;
+  if (!Object.keys(value).every((key) => key === tool || key === args || OTHER_KEYS.has(key))) return undefined;
+  const given = value[args];
+  const object = typeof given === "string" ? jsonOf(given) : given;
+  return isObject(object) ? { tool: plainName(String(value[tool])), args: JSON.stringify(object) } : undefined;
+}
+
+/** `functions.read_file:0`, `default_api.read_file` and `tools.read_file` are `read_file`. */
+export function plainName(name: string): string {
+  return name
+    .trim()
+    .replace(/^(?:functions|default_api|tools|tool)[.:]/, "")
+    .replace(/:\d+$/, "");
+}
+
+/** Typographic quotes, as some models and keyboards write them. */
+function straight(text: string): string {
+  return text.replace(/[“”„‟«»]/g, '"').replace(/[‘’‚‛]/g, "'");
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined; // Then it is words.
+  }
+}
+
+/** `[read_file(path="a"), …]`, one such call, or one in `print(…)`. */
+function fromPython(text: string): readonly LooseCall[] | undefined {
+  if (!/^(?:\[\s*)?(?:print\(\s*)?[a-z_][\w.]*\(/i.test(text) || text.length > MAX_PYTHON) return undefined;
+  const reader = new PythonReader(straight(text));
+  try {
+    return reader.calls();
+  } catch (cause) {
+    if (cause instanceof NoPython) return undefined;
+    throw cause;
+  }
+}
+
+const MAX_PYTHON = 50_000;
+const MAX_DEPTH = 20;
+
+class NoPython extends Error {}
+
+/** Reads Python calls whose arguments are named literals. */
+class PythonReader {
+  readonly #text: string;
+  #at = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  calls(): readonly LooseCall[] {
+    const list = this.#takes("[");
+    const calls = [this.#call()];
+    while (this.#takes(",") || (!list && !this.#ended() && this.#takes(";"))) {
+      if (list && this.#peeks("]")) break;
+      calls.push(this.#call());
+    }
+    if (list && !this.#takes("]")) throw new NoPython();
+    if (!this.#ended()) throw new NoPython();
+    return calls;
+  }
+
+  #call(): LooseCall {
+    const name = this.#name();
+    if (!this.#takes("(")) throw new NoPython();
+    if (name === "print") {
+      const inner = this.#call();
+      if (!this.#takes(")")) throw new NoPython();
+      return inner;
+    }
+    const args: [string, unknown][] = [];
+    while (!this.#takes(")")) {
+      const key = this.#name();
+      if (!this.#takes("=") || args.some(([known]) => known === key)) throw new NoPython();
+      args.push([key, this.#value(0)]);
+      if (!this.#takes(",") && !this.#peeks(")")) throw new NoPython();
+    }
+    return { tool: plainName(name), args: JSON.stringify(Object.fromEntries(args)) };
+  }
+
+  #value(depth: number): unknown {
+    if (depth > MAX_DEPTH) throw new NoPython();
+    if (this.#takes("[")) return this.#items("]", () => this.#value(depth + 1));
+    if (this.#takes("{"))
+      return Object.fromEntries(
+        this.#items("}", () => {
+          const key = this.#string();
+          if (!this.#takes(":")) throw new NoPython();
+          return [key, this.#value(depth + 1)] as const;
+        }),
+      );
+    const word = this.#match(/(?:True|False|None|true|false|null)\b/y);
+    if (word !== undefined) return WORDS[word.toLowerCase() as keyof typeof WORDS];
+    const number = this.#match(/-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?\b/y);
+    return number === undefined ? this.#string() : Number(number);
+  }
+
+  #items<T>(end: string, read: () => T): readonly T[] {
+    const items: T[] = [];
+    while (!this.#takes(end)) {
+      items.push(read());
+      if (!this.#takes(",") && !this.#peeks(end)) throw new NoPython();
+    }
+    return items;
+  }
+
+  #string(): string {
+    const text = this.#match(/"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'/y);
+    if (text === undefined) throw new NoPython();
+    const bare = text.slice(1, -1);
+    const json = `"${bare.replace(/\\'/g, "'").replace(/(^|[^\\])((?:\\\\)*)"/g, '$1$2\\"')}"`;
+    const value = jsonOf(json);
+    if (typeof value !== "string") throw new NoPython();
+    return value;
+  }
+
+  #name(): string {
+    const name = this.#match(/[a-z_][\w.]*/iy);
+    if (name === undefined) throw new NoPython();
+    return name;
+  }
+
+  #takes(mark: string): boolean {
+    const found = this.#peeks(mark);
+    if (found) this.#at += mark.length;
+    return found;
+  }
+
+  #peeks(mark: string): boolean {
+    this.#blanks();
+    return this.#text.startsWith(mark, this.#at);
+  }
+
+  #ended(): boolean {
+    this.#blanks();
+    return this.#at >= this.#text.length;
+  }
+
+  #match(pattern: RegExp): string | undefined {
+    this.#blanks();
+    pattern.lastIndex = this.#at;
+    const found = pattern.exec(this.#text)?.[0];
+    if (found !== undefined) this.#at += found.length;
+    return found;
+  }
+
+  #blanks(): void {
+    while (/\s/.test(this.#text[this.#at] ?? "")) this.#at++;
+  }
+}
+
+const WORDS = { true: true, false: false, none: null, null: null } as const;
