@@ -31,7 +31,7 @@ export function looseCalls(text: string): { readonly text: string; readonly call
 
 function unwrapped(text: string): string {
   const inside = WRAPPERS.exec(text)?.[2] ?? text;
-  return /^functools\[/.test(inside) ? inside.slice("functools".length) : inside;
+  return inside.startsWith("functools[") ? inside.slice("functools".length) : inside;
 }
 
 function unfenced(text: string): string {
@@ -106,14 +106,17 @@ class PythonReader {
   }
 
   calls(): readonly LooseCall[] {
-    const list = this.#takes("[");
-    const calls = [this.#call()];
-    while (this.#takes(",") || (!list && !this.#ended() && this.#takes(";"))) {
-      if (list && this.#peeks("]")) break;
-      calls.push(this.#call());
-    }
-    if (list && !this.#takes("]")) throw new NoPython();
+    const calls = this.#takes("[") ? this.#items("]", () => this.#call()) : this.#lines();
     if (!this.#ended()) throw new NoPython();
+    return calls;
+  }
+
+  #lines(): readonly LooseCall[] {
+    const calls: LooseCall[] = [];
+    while (!this.#ended()) {
+      calls.push(this.#call());
+      this.#takes(";");
+    }
     return calls;
   }
 
