@@ -78,7 +78,13 @@ function manageTool(ctx: PluginContext): AnyTool {
       const file = file_path === undefined ? "" : ` ${file_path}`;
       return {
         touches: [],
-        egress: [{ kind: "change", what: `the skill ${name}, which later sessions follow (${action}${file})` }],
+        egress: [
+          {
+            kind: "change",
+            what: `the skill ${name}, which later sessions follow (${action}${file})`,
+            instructs: true,
+          },
+        ],
         risk: await riskOfChange(input, ctx.skills, call),
       };
     },

@@ -40,7 +40,11 @@ const register: Plugin = (ctx) => {
       assess: (input, call) => ({
         touches: [],
         egress: [
-          { kind: "change", what: `the memory of new sessions (${FILES[targetOf(input)]}): ${changesOf(input)}` },
+          {
+            kind: "change",
+            what: `the memory of new sessions (${FILES[targetOf(input)]}): ${changesOf(input)}`,
+            instructs: true,
+          },
         ],
         risk:
           call.config("memory.write_approval") !== true

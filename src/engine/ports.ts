@@ -111,6 +111,8 @@ export interface CallSession {
   readonly taskId: string;
   readonly surface: string;
   readonly cwd: string;
+  /** The user whose chat it is, if not the owner. */
+  readonly whose?: string;
   readonly yolo: boolean;
   readonly prompter: Prompter | undefined;
   /** The tools that the model is offered now; a model's call to anything else is `unknown_tool`. */

@@ -1,6 +1,7 @@
 import {
   absolutePath,
   holdsInstructions,
+  instructsOthers,
   isOutsideWorkspace,
   type UntrustedSource,
   type PluginContext,
@@ -30,5 +31,9 @@ export function instructionsChanged(paths: readonly string[], call: RiskContext)
   return paths
     .map((path) => absolutePath(path, call.cwd, call.home, homeOf))
     .filter((path) => holdsInstructions(path, call))
-    .map((path) => ({ kind: "change" as const, what: `${path}, which later sessions read as instructions` }));
+    .map((path) => ({
+      kind: "change" as const,
+      what: `${path}, which later sessions read as instructions`,
+      ...(instructsOthers(path, call) ? { instructs: true as const } : {}),
+    }));
 }

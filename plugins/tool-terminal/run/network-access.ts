@@ -2,6 +2,7 @@ import { basename } from "node:path/posix";
 import {
   DANGEROUS_PATTERNS,
   holdsInstructions,
+  instructsOthers,
   shownPath,
   type CommandEffect,
   type CommandJudgement,
@@ -104,7 +105,15 @@ function each(kind: Egress["kind"], harms: string): { readonly [harm: string]: E
 export function reachOf({ effects, key, lines }: CommandJudgement, call: RiskContext): readonly Egress[] {
   const classes = DANGEROUS_PATTERNS.filter(({ description }) => key.split(" + ").includes(description));
   const byClass = classes.flatMap(({ pattern, description }): readonly Egress[] =>
-    OF_CLASS[pattern] === undefined ? [] : [{ kind: OF_CLASS[pattern], what: description }],
+    OF_CLASS[pattern] === undefined
+      ? []
+      : [
+          {
+            kind: OF_CLASS[pattern],
+            what: description,
+            ...(pattern === "self-config" ? { instructs: true as const } : {}),
+          },
+        ],
   );
   return distinct([...byClass, ...effects.flatMap((effect) => reachesOf(effect, lines, call))]);
 }
@@ -125,7 +134,13 @@ function reachesOf(effect: CommandEffect, lines: readonly string[], call: RiskCo
     case "write":
     case "delete":
       return effect.path !== undefined && holdsInstructions(effect.path, call)
-        ? [{ kind: "change", what: `${shownPath(effect.path)}, which later sessions read as instructions` }]
+        ? [
+            {
+              kind: "change",
+              what: `${shownPath(effect.path)}, which later sessions read as instructions`,
+              ...(instructsOthers(effect.path, call) ? { instructs: true as const } : {}),
+            },
+          ]
         : [];
     default:
       return [];

@@ -15,6 +15,8 @@ export interface Egress {
   readonly kind: "send" | "fetch" | "run" | "code" | "change";
   /** The recipient, address, program or file, as the approval dialog shows it. */
   readonly what: string;
+  /** With `change`: other conversations read it as instructions or knowledge, so only the owner's may change it. */
+  readonly instructs?: true;
 }
 
 /** @deprecated Use {@link Egress}. */

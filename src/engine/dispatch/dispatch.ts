@@ -7,6 +7,7 @@ import { shownOf, toSettled } from "../../contract/tools/outcome.ts";
 import type { ToolOutcome } from "../../contract/tools/outcome.ts";
 import { textOf } from "../../contract/conversation/part.ts";
 import { joinRisks } from "../approval/approvers.ts";
+import { guestRisk } from "../approval/guest-risk.ts";
 import { passGate } from "../approval/approval-gate.ts";
 import { assess, type Assessed } from "../approval/assess.ts";
 import { askGuards, refuse, type Guarded } from "../approval/ask-guards.ts";
@@ -276,7 +277,8 @@ function take({ call, guardRisk }: Checked, assessment: Assessed): Risk | undefi
   call.journal.effect = assessment.effect;
   call.journal.touched = assessment.touches;
   call.journal.repeatable = call.tool.idempotent ?? isQuiet(assessment.effect);
-  return joinRisks(joinRisks(assessment.risk, guardRisk), untrustedRisk(call, assessment));
+  const own = joinRisks(assessment.risk, guardRisk);
+  return joinRisks(joinRisks(own, untrustedRisk(call, assessment)), guestRisk(call, assessment));
 }
 
 /** Without a promise if the tool needs none: a promise costs more than the rest. */

@@ -52,7 +52,7 @@ export class SessionCalls {
 
   /** @param hold Absent: nothing is held. */
   session(hold?: CallSession["hold"]): CallSession {
-    const { sessionId, surface, cwd, yolo, prompter } = this.#options;
+    const { sessionId, surface, cwd, whose, yolo, prompter } = this.#options;
     const { untrusted, subagent, state } = this.#log.transcript;
     const { openChild } = this.#ports;
     return {
@@ -60,6 +60,7 @@ export class SessionCalls {
       taskId: sessionId,
       surface,
       cwd,
+      whose,
       yolo,
       prompter,
       offered: this.offered(),

@@ -57,6 +57,15 @@ export function holdsInstructions(path: string, places: Places): boolean {
   return INSTRUCTION_FOLDERS.some((folder) => `${path}/`.includes(`/${folder}/`));
 }
 
+/** The agent's own working files in its home. */
+const WORKING_FILES = /^(?:cache|logs|sandboxes|workspace|tmp|scratch|images|audio)(?:\/|$)/i;
+
+/** Whether other conversations read this file as instructions: as `holdsInstructions`, without working files. */
+export function instructsOthers(path: string, places: Places): boolean {
+  const own = within(path, places.agentHome ?? posix.join(places.home, ".hermes"));
+  return holdsInstructions(path, places) && (own === undefined || !WORKING_FILES.test(own));
+}
+
 /** `http://localhost:3000`, `127.0.0.1:80`: nothing leaves the machine. */
 export function isLoopback(address: string): boolean {
   const host = hostOf(address);

@@ -177,7 +177,10 @@ export class ChatConversation {
   }
 }
 
-/** The memory belongs to the owner; a user may search only their own earlier conversations. */
-const NOT_THE_OWNER = { ignoreMemory: true, toolsets: { disabled: ["memory"] } } as const;
+/** Memory and skills belong to the owner; a user may search only their own earlier conversations. */
+const NOT_THE_OWNER = { ignoreMemory: true, toolsets: { disabled: ["memory", "skill_manage"] } } as const;
 /** A group must not see the owner's memory or other conversations. */
-const AMONG_OTHERS = { ignoreMemory: true, toolsets: { disabled: ["memory", "session_search"] } } as const;
+const AMONG_OTHERS = {
+  ignoreMemory: true,
+  toolsets: { disabled: ["memory", "skill_manage", "session_search"] },
+} as const;
