@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { waitFor } from "../../testing/wait-for.ts";
 import { LineProgram } from "./line-program.ts";
 
 /** A program of `sh`, what it wrote so far, and its next line. */
@@ -62,6 +64,39 @@ test(
     const message = lines.length;
     await sleep(100);
     assert.deepEqual([program.end, lines.length, lives(lines[0] ?? pid)], ["nobody wants it", message, false]);
+  },
+);
+
+// field: S08
+test(
+  "what left the program's process group ends with it, and with an agent that is killed",
+  { skip: process.platform !== "linux" },
+  async () => {
+    const leaving = "setsid sleep 987 & echo $!; (setsid sh -c 'sleep 986 & echo $!; wait' &); cat";
+    const { program, lines } = open("sh", "-c", leaving);
+    await program.start();
+    await waitFor(() => lines.length === 2);
+    assert.deepEqual(lines.map(lives), [true, true]);
+    await program.close();
+    await waitFor(() => !lines.some(lives), { what: "the processes that left the group have ended" });
+
+    const agent = spawn(
+      process.execPath,
+      [
+        "--conditions=hermes-source",
+        "--input-type=module",
+        "-e",
+        `import { LineProgram } from ${JSON.stringify(new URL("line-program.ts", import.meta.url).href)};
+        const options = { command: "sh", args: ["-c", ${JSON.stringify(leaving)}], cwd: "/", env: { PATH: process.env.PATH } };
+        await new LineProgram({ ...options, line: (text) => console.log(text), printed() {}, ended() {} }).start();`,
+      ],
+      { stdio: ["ignore", "pipe", "inherit"] },
+    );
+    const started: string[] = [];
+    agent.stdout.on("data", (text: Buffer) => started.push(...text.toString().trim().split("\n")));
+    await waitFor(() => started.length === 2);
+    agent.kill("SIGKILL");
+    await waitFor(() => !started.some(lives), { what: "the processes of the killed agent have ended" });
   },
 );
 

@@ -1,4 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { KILL_MARKED, killMarked, MARK } from "./marked-processes.ts";
 
 export interface LineProgramStart {
   /** A name on the PATH of `env`, or a path. */
@@ -21,12 +23,15 @@ const GRACE_MS = 800;
 
 /**
  * The program leads a process group. In that group a watcher waits on descriptor 3, which closes when the agent ends
- * for any reason; then the whole group ends. The program replaces the shell that set this up.
+ * for any reason; then the whole group ends, and whatever left the group. The program replaces the shell that set this
+ * up.
  */
 const SCRIPT = `
-group=$$
-( exec </dev/null >/dev/null 2>/dev/null; read -r _ <&3; sleep 1; kill -9 -"$group" ) &
+group=$$ mark=$1
+shift
+( exec </dev/null >/dev/null 2>/dev/null; read -r _ <&3; sleep 1; ${KILL_MARKED} kill -9 -"$group" ) &
 exec 3<&-
+export ${MARK}="$mark"
 exec "$@"
 `;
 
@@ -37,6 +42,7 @@ exec "$@"
 export class LineProgram {
   readonly #start: LineProgramStart;
   readonly #ended = Promise.withResolvers<void>();
+  readonly #mark = randomUUID();
   #child: ChildProcess | undefined;
   #rest: Buffer[] = [];
   #restBytes = 0;
@@ -62,14 +68,14 @@ export class LineProgram {
   /** Rejects where not even the shell before it can be started. A program that is not there has ended soon after. */
   start(): Promise<void> {
     const { command, args, cwd, env } = this.#start;
-    const child = spawn("/bin/sh", ["-c", SCRIPT, "sh", command, ...args], {
+    const child = spawn("/bin/sh", ["-c", SCRIPT, "sh", this.#mark, command, ...args], {
       cwd,
       env,
       detached: true,
       stdio: ["pipe", "pipe", "pipe", "pipe"],
     });
     this.#child = child;
-    living.add(child);
+    living.set(child, this.#mark);
     child.once("exit", (code, signal) =>
       this.#exited(
         signal === null
@@ -153,6 +159,7 @@ export class LineProgram {
       living.delete(this.#child);
       // The watcher, and what the program left behind.
       killGroup(this.#child, "SIGKILL");
+      killMarked(this.#mark);
       for (const stream of this.#child.stdio) stream?.destroy();
     }
     this.#ended.resolve();
@@ -180,5 +187,10 @@ async function endsWithin(ended: Promise<void>, ms: number): Promise<boolean> {
 }
 
 /** Ended at once where the agent ends without saying so. */
-const living = new Set<ChildProcess>();
-process.once("exit", () => living.forEach((child) => killGroup(child, "SIGKILL")));
+const living = new Map<ChildProcess, string>();
+process.once("exit", () => {
+  for (const [child, mark] of living) {
+    killGroup(child, "SIGKILL");
+    killMarked(mark);
+  }
+});
