@@ -90,5 +90,11 @@ export {
   type UrlPolicy,
   type UrlRefusal,
 } from "./safety/urls/judge-url.ts";
-export { isOutsideWorkspace, holdsInstructions, instructsOthers, hostOf, isLoopback } from "./safety/paths/workspace.ts";
+export {
+  isOutsideWorkspace,
+  holdsInstructions,
+  instructsOthers,
+  hostOf,
+  isLoopback,
+} from "./safety/paths/workspace.ts";
 export { makeVisible, stripTerminal, withoutLogin } from "./safety/text/visible.ts";

@@ -16,7 +16,7 @@ import type { Prompter } from "../contract/conversation/question.ts";
 import type { Slots } from "../contract/plugins/slot.ts";
 import type { SlotName } from "../contract/plugins/slot-name.ts";
 import type { Session } from "../contract/conversation/session.ts";
-import type { Lease, SessionStore } from "../contract/conversation/store.ts";
+import type { AnswerDraft, Lease, SessionStore } from "../contract/conversation/store.ts";
 import type { SubagentTask } from "../contract/conversation/subagent.ts";
 import type { AnyTool, ToolContext, ToolDeclaration } from "../contract/tools/tool.ts";
 import type { GuardedFetch } from "../contract/providers/web.ts";
@@ -421,5 +421,7 @@ export interface SessionOptions {
   /** Of the project in `cwd`; kept in a new session's first fact. */
   readonly notes?: ProjectNotes;
   /** Facts read from the store; empty for a new session. */
+  /** The beginning of the answer that an earlier process was receiving. */
+  readonly draft?: AnswerDraft;
   readonly facts: readonly Recorded[];
 }

@@ -1,6 +1,6 @@
 import type { Clock } from "../contract/common/clock.ts";
 import type { Fact, Recorded } from "../contract/conversation/fact.ts";
-import { StoreConflict, type Lease, type SessionStore } from "../contract/conversation/store.ts";
+import { StoreConflict, type AnswerDraft, type Lease, type SessionStore } from "../contract/conversation/store.ts";
 
 export interface MemoryStore extends SessionStore {
   /** The facts of a session, as stored. */
@@ -26,6 +26,7 @@ export function memoryStore(
   );
   const leases = new Map<string, { holder: string; fence: number; readonly lost: AbortController }>();
   const fences = new Map<string, number>();
+  const drafts = new Map<string, AnswerDraft>();
   let failure: Error | undefined;
   let appends = 0;
 
@@ -69,6 +70,9 @@ export function memoryStore(
     async *read(sessionId, after = 0) {
       for (const recorded of sessions.get(sessionId)?.slice() ?? []) if (recorded.seq > after) yield recorded;
     },
+
+    saveDraft: async (sessionId, draft) => void drafts.set(sessionId, draft),
+    draft: async (sessionId) => drafts.get(sessionId),
 
     async lastSeq(sessionId) {
       return sessions.get(sessionId)?.length ?? 0;

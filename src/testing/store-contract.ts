@@ -54,6 +54,21 @@ export function storeContract(name: string, makePlace: () => Promise<StorePlace>
       assert.deepEqual(await all(store, "a", 700), []);
     });
 
+    test("a session has one draft of an answer, the last one saved, which is no fact", async () => {
+      await using place = await makePlace();
+      const store = await place.open();
+      if (store.saveDraft === undefined || store.draft === undefined) return;
+      assert.equal(await store.draft("a"), undefined);
+      await store.append("a", [started()]);
+      await store.saveDraft("a", { requestId: "r1", text: "The" });
+      await store.saveDraft("b", { requestId: "r9", text: "another" });
+      await store.saveDraft("a", { requestId: "r1", text: "The weasel — 漢字" });
+      const other = await place.open();
+      assert.deepEqual(await other.draft?.("a"), { requestId: "r1", text: "The weasel — 漢字" });
+      assert.equal((await all(store, "a")).length, 1);
+      assert.equal(await store.draft("c"), undefined);
+    });
+
     test("an unknown session is empty and stands at 0", async () => {
       await using place = await makePlace();
       const store = await place.open();

@@ -20,8 +20,21 @@ export interface SessionStore extends AsyncDisposable {
   lastSeq(sessionId: string): Promise<number>;
   /** Takes the session's lease for one turn, across processes. Renews it until disposed. */
   lease(sessionId: string, holder: string): Promise<Lease | { readonly heldBy: string; readonly untilAt: number }>;
+  /**
+   * Saves the text that an answer has so far, in place of the one before; not synced to the disk. Absent: the store
+   * saves none.
+   */
+  saveDraft?(sessionId: string, draft: AnswerDraft): Promise<void>;
+  /** The last one saved. It counts only while its request has no answer. */
+  draft?(sessionId: string): Promise<AnswerDraft | undefined>;
   /** Sessions whose last turn started and did not end, and whose lease is free. */
   interrupted(): Promise<readonly string[]>;
+}
+
+/** The beginning of an answer that a model is writing. It is never part of a conversation. */
+export interface AnswerDraft {
+  readonly requestId: string;
+  readonly text: string;
 }
 
 export interface Lease extends AsyncDisposable {

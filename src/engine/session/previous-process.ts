@@ -1,5 +1,6 @@
 import type { Fact } from "../../contract/conversation/fact.ts";
 import type { Part } from "../../contract/conversation/part.ts";
+import type { AnswerDraft } from "../../contract/conversation/store.ts";
 import type { SessionOptions, SessionPorts } from "../ports.ts";
 import { closeInterrupted, interruptedLines, settleInterrupted } from "../turn/resume.ts";
 import type { Transcript } from "../transcript/transcript.ts";
@@ -13,23 +14,25 @@ export class FormerProcess {
   readonly #transcript: Transcript;
   /** Calls that were left without an end. Others may be running right now. */
   readonly #stale: ReadonlySet<string>;
+  readonly #draft: AnswerDraft | undefined;
   /** Its tools have not been asked yet what happened before it was opened. */
   #unasked: boolean;
 
   constructor(
     ports: Pick<SessionPorts, "store" | "whileAway">,
-    { facts }: Pick<SessionOptions, "facts">,
+    { facts, draft }: Pick<SessionOptions, "facts" | "draft">,
     transcript: Transcript,
   ) {
     this.#ports = ports;
     this.#transcript = transcript;
     this.#stale = new Set(transcript.unsettled().map((call) => call.callId));
+    this.#draft = draft;
     this.#unasked = facts.length > 0;
   }
 
   /** For display: what would be resumed. */
   lines(): readonly string[] {
-    return interruptedLines(this.#transcript, this.#stale);
+    return interruptedLines(this.#transcript, this.#stale, this.#draft);
   }
 
   /** So that the open turn can go on. */

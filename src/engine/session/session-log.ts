@@ -1,5 +1,6 @@
 import type { Fact, Live, Recorded } from "../../contract/conversation/fact.ts";
 import { wellFormedCalls } from "../../contract/common/well-formed.ts";
+import { DraftWriter } from "./draft-writer.ts";
 import { EventListeners } from "./event-listeners.ts";
 import { FactWriter } from "./fact-writer.ts";
 import type { SessionOptions, SessionPorts } from "../ports.ts";
@@ -21,6 +22,7 @@ export class SessionLog {
   #drafts: { seq: number; readonly at: number; readonly v: 1; readonly fact: Fact }[] = [];
   /** Events to show between them, each with the number of facts that come before it. */
   #later: { readonly behind: number; readonly live: Live }[] = [];
+  readonly #answer: DraftWriter;
   #begun: boolean;
 
   /** @param taken Called for each waiting input that a turn has accepted. */
@@ -30,6 +32,7 @@ export class SessionLog {
     taken: (inputId: string) => void,
   ) {
     this.#options = options;
+    this.#answer = new DraftWriter(store, options.sessionId);
     this.#taken = taken;
     this.#stored = stored;
     this.facts = [...options.facts];
@@ -95,6 +98,7 @@ export class SessionLog {
       this.#drafts.push(draft);
       this.transcript.apply(draft);
     }
+    this.#endDraft();
     this.#writer.hold(facts);
   }
 
@@ -109,12 +113,15 @@ export class SessionLog {
   }
 
   live(live: Live): void {
+    const asking = this.transcript.open?.asking;
+    if (live.type === "text.delta" && asking !== undefined) this.#answer.add(asking, live.text);
     if (this.#drafts.length > 0) this.#later.push({ behind: this.#drafts.length, live });
     else this.#show(live);
   }
 
   /** Refuses everything from now on. */
   close(reason: Error): void {
+    this.#answer.end();
     this.#writer.close(reason);
   }
 
@@ -128,6 +135,7 @@ export class SessionLog {
       else this.transcript.apply(one);
       if (one.fact.type === "message.added" && one.fact.inputId !== undefined) this.#taken(one.fact.inputId);
     });
+    this.#endDraft();
     // Facts deferred since then come after it.
     for (const draft of this.#drafts) draft.seq = this.transcript.lastSeq += 1;
     const due = this.#later.filter(({ behind }) => behind <= held);
@@ -136,6 +144,10 @@ export class SessionLog {
       this.listeners.report({ kind: "fact", sessionId: this.#options.sessionId, recorded: one });
       for (const { behind, live } of due) if (behind === index + 1) this.#show(live);
     });
+  }
+
+  #endDraft(): void {
+    if (this.transcript.open?.asking === undefined) this.#answer.end();
   }
 
   #show(live: Live): void {

@@ -1,5 +1,7 @@
 import type { Fact } from "../../contract/conversation/fact.ts";
 import { textOf } from "../../contract/conversation/part.ts";
+import type { AnswerDraft } from "../../contract/conversation/store.ts";
+import { makeVisible } from "../../safety/text/visible.ts";
 import { isAmbiguous, settleFacts } from "../dispatch/settle.ts";
 import type { CallState } from "../dispatch/call-state.ts";
 import type { Transcript } from "../transcript/transcript.ts";
@@ -28,8 +30,15 @@ export function closeInterrupted(transcript: Transcript, stale: ReadonlySet<stri
   ];
 }
 
-/** What `resume` would do, for people. */
-export function interruptedLines(transcript: Transcript, stale: ReadonlySet<string>): readonly string[] {
+/**
+ * What `resume` would do, for people.
+ * @param draft The beginning of an answer; shown only if that answer never came.
+ */
+export function interruptedLines(
+  transcript: Transcript,
+  stale: ReadonlySet<string>,
+  draft?: AnswerDraft,
+): readonly string[] {
   const turn = transcript.open;
   // Equal calls of one answer are one act.
   const lines = [
@@ -44,6 +53,14 @@ export function interruptedLines(transcript: Transcript, stale: ReadonlySet<stri
       turn.asking === undefined
         ? "The last turn was interrupted; it resumes where it stopped."
         : "The model was asked and had not answered; it is asked again.",
+    );
+  if (draft !== undefined && turn?.asking === draft.requestId)
+    lines.push(
+      "It had written this when it was interrupted; it is not an answer:",
+      ...draft.text
+        .trim()
+        .split("\n")
+        .map((line) => `  ${makeVisible(line)}`.trimEnd()),
     );
   for (const input of transcript.queued.values())
     lines.push(`Queued message: ${JSON.stringify(textOf(input.parts).slice(0, 80))}`);

@@ -19,6 +19,13 @@ export function maskedStore(store: SessionStore, mask: Mask): SessionStore {
     },
     lastSeq: (sessionId) => store.lastSeq(sessionId),
     lease: (sessionId, holder) => store.lease(sessionId, holder),
+    async saveDraft(sessionId, { requestId, text }) {
+      await store.saveDraft?.(sessionId, { requestId, text: mask(text) });
+    },
+    async draft(sessionId) {
+      const draft = await store.draft?.(sessionId);
+      return draft === undefined ? undefined : { requestId: draft.requestId, text: mask(draft.text) };
+    },
     interrupted: () => store.interrupted(),
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
   };

@@ -123,6 +123,7 @@ async function openUnder(ports: OpenerPorts, options: OpenSession, child: Child 
   if (options.whose !== undefined) open.setInjected(sessionId, options.whose);
   try {
     const facts: Recorded[] = options.sessionId === undefined ? [] : await Array.fromAsync(store.read(sessionId));
+    const draft = facts.length === 0 ? undefined : await store.draft?.(sessionId);
     const started = facts.find(({ fact }) => fact.type === "session.started")?.fact;
     const limit = config("context_file_max_chars");
     const maxChars = typeof limit === "number" && limit > 0 ? limit : undefined;
@@ -155,6 +156,7 @@ async function openUnder(ports: OpenerPorts, options: OpenSession, child: Child 
       yolo: options.yolo ?? false,
       lease: closing,
       facts,
+      draft,
       whose: options.whose,
       notes: found === undefined ? undefined : { ...found, text: redact(found.text) },
       subagent: child === undefined ? undefined : startOf(child),

@@ -2,8 +2,14 @@ import type { Chance } from "../../../contract/common/clock.ts";
 import type { Notice } from "../../../contract/common/notice.ts";
 import type { Fact, Recorded } from "../../../contract/conversation/fact.ts";
 import type { Logger } from "../../../contract/common/logger.ts";
-import { StoreConflict, type Lease, type SessionStore } from "../../../contract/conversation/store.ts";
+import {
+  StoreConflict,
+  type AnswerDraft,
+  type Lease,
+  type SessionStore,
+} from "../../../contract/conversation/store.ts";
 import { checkBeside, dueCheck, isWhole, noteChecked } from "../repair/damage.ts";
+import { draftOf, removeDraft, saveDraft } from "./answer-drafts.ts";
 import type { DatabaseFile } from "./database-file.ts";
 import { LeaseBook, liveLease, requireFence } from "./leases.ts";
 import { StateConnection } from "./state-connection.ts";
@@ -135,6 +141,15 @@ export class SqliteStore implements SessionStore {
     return this.#leases.take(sessionId, holder);
   }
 
+  /** Not synced: a draft has to survive the process, not the machine. */
+  async saveDraft(sessionId: string, draft: AnswerDraft): Promise<void> {
+    await this.#connection.write((file) => saveDraft(file, sessionId, draft), { durable: false });
+  }
+
+  async draft(sessionId: string): Promise<AnswerDraft | undefined> {
+    return this.#connection.read((file) => draftOf(file, sessionId));
+  }
+
   async interrupted(): Promise<readonly string[]> {
     return this.#connection.read((file) =>
       file
@@ -167,7 +182,10 @@ export class SqliteStore implements SessionStore {
       const removed = sessionIds.filter(
         (sessionId) => lastSeqOf(file, sessionId) > 0 && liveLease(file, sessionId) === undefined,
       );
-      for (const sessionId of removed) for (const sql of REMOVE) file.statement(sql).run(sessionId);
+      for (const sessionId of removed) {
+        for (const sql of REMOVE) file.statement(sql).run(sessionId);
+        removeDraft(file, sessionId);
+      }
       if (removed.length > 0) setMeta(file, "removals", String(Number(metaOf(file, "removals") ?? 0) + removed.length));
       return removed;
     });
