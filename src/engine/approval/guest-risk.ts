@@ -15,7 +15,7 @@ export function guestRisk({ session }: Pick<Call, "session">, { egress }: Assess
         answer: "block",
         key: "guest changes instructions",
         reasons: [
-          `This chat is not the owner's, and only the owner may change what other conversations read: ${change.what}. The owner can do it in a conversation of their own.`,
+          `This chat is not the owner's, and only the owner may change what other conversations read: ${change.what}. In the owner's conversations it is possible.`,
         ],
         effects: [`change ${change.what}`],
       };
