@@ -92,6 +92,22 @@ test("the result of a Python plugin's tool is masked as any other", { skip: NO_P
 });
 
 // field: F01
+test("the result of an MCP server's tool is masked as any other", async () => {
+  const server = join(import.meta.dirname, "../../servers/mcp-package.ts");
+  using user = scene(
+    `mcp_discovery_timeout: 60\nmcp_servers:\n  good:\n    command: ${JSON.stringify(process.execPath)}\n    args: ${JSON.stringify([server])}\n`,
+  );
+  for (const [text, masked] of [
+    [ENV_FILE, MASKED_ENV],
+    [JSON.stringify(VALUE), JSON.stringify(MASKED_VALUE)],
+  ] as const) {
+    const shown = await call(user, "mcp__good__echo", { text });
+    assert.ok(!shown.includes(PASSWORD) && !shown.includes(KEY), shown);
+    assert.ok(shown.includes(JSON.stringify(masked).slice(1, -1)), shown);
+  }
+});
+
+// field: F01
 test("requests, hooks' payloads, exports, logs and the store have what the model was shown", async () => {
   await using server = await startOpenAiServer([
     { calls: ["as_object", "as_json", "as_failure"].map((tool) => ({ tool, args: {} })) },
