@@ -4,6 +4,7 @@ import { randomHex } from "hermes-agent/terminal";
 import type { CommandShape } from "./command-shape.ts";
 import { exitCodeMeaning } from "./exit-code-meaning.ts";
 import type { ForegroundCommand } from "./foreground-commands.ts";
+import { maskSpill } from "./mask-spill.ts";
 import { plainText } from "hermes-agent/terminal";
 import { giveVariables, hasSecrets } from "./secret-environment.ts";
 import type { Sudo } from "./sudo.ts";
@@ -59,7 +60,7 @@ export async function runForeground(
     maxOutputBytes: configured(call, "tool_output.max_bytes", 50_000),
     // In a subshell, so that the shell does not keep the variables.
     beside: beside || given !== undefined,
-    // Saved output is not masked, and a command with secrets may have printed them.
+    // The file is masked when the command has ended; what a command with stored secrets prints is never in one.
     ...(given === undefined ? await spillInto(call) : {}),
     onOutput: (text) => {
       shown?.output(text);
@@ -69,6 +70,10 @@ export async function runForeground(
     onStarted: (look) => shown?.started(look),
     cwd: input.workdir,
   });
+  if (result.spilled !== undefined && call.config("security.redact_secrets") !== false)
+    await maskSpill(result.spilled.path, redact).catch((cause: unknown) =>
+      call.log.warning("The saved output of a command could not be masked and was removed.", { cause }),
+    );
   if (result.endedBy === "lost") {
     throw new OutcomeUnknown(
       `The connection to the terminal backend was lost while the command ran (${result.reason ?? "unknown reason"}).`,

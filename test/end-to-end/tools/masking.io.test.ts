@@ -164,7 +164,7 @@ test("a stored key is found in the base64 of a larger stream, at each alignment 
     const plain = Buffer.from(readFileSync(join(user.folder, "stream.txt")));
     for (const command of ["base64 stream.txt", "base64 -w0 stream.txt", "base64 -w 64 stream.txt"]) {
       const { output } = JSON.parse(await call(user, "terminal", { command }));
-      const before = plain.toString("base64").replace(/.{60,}/, (text) => text);
+      const before = plain.toString("base64");
       assert.ok(output.includes("[REDACTED]"), command);
       const first = output.indexOf("[REDACTED]");
       // What comes before it is as `base64` wrote it, and nothing of the key can be read from the rest.
@@ -184,6 +184,31 @@ test("a stored key is found in the base64 of a larger stream, at each alignment 
     }
   }
 });
+
+// field: S05
+test("the file of output that is too long to show is masked as what is shown", async () => {
+  using user = scene();
+  const key = "k3y-of-the-lab-77AA88bb99";
+  user.write("~/.hermes/.env", `LAB_API_KEY=${key}\n`);
+  user.write("stream.txt", `${"a".repeat(300_000)}${key}\n${"b".repeat(300_000)}${key}`);
+  const { output } = JSON.parse(await call(user, "terminal", { command: "cat c.env.txt; base64 stream.txt" }));
+  const path = /all of it: (\S+\.txt)/.exec(output)?.[1] ?? assert.fail(output.slice(0, 2000));
+  const saved = readFileSync(path, "utf8");
+  assert.ok(saved.startsWith(`${MASKED_ENV}`) && saved.length > 700_000, saved.slice(0, 200));
+  assert.equal(saved.replaceAll("\n", "").split(/(?:\[REDACTED\])+/).length, 3);
+  for (const file of filesBelow(user.agentHome).filter((name) => !name.endsWith("/.env"))) {
+    const text = readFileSync(file, "latin1").replaceAll("\n", "");
+    for (const form of [key, ...inBase64(key)]) assert.ok(!text.includes(form), file);
+  }
+});
+
+/** In base64, at each alignment, without line breaks. */
+const inBase64 = (secret: string): readonly string[] =>
+  ["", "a", "ab"].map((lead) =>
+    Buffer.from(lead + secret)
+      .toString("base64")
+      .slice(4, -4),
+  );
 
 function filesBelow(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
