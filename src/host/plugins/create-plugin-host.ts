@@ -24,7 +24,7 @@ import { createRegistries, type Registries } from "./registry/registries.ts";
 import { isOutdated, withGiven } from "./discovery/variables-read.ts";
 import { PluginNotices, PRECEDENCE } from "./service/plugin-notices.ts";
 import type { PluginHost, PluginPorts } from "./registry/plugin-host.ts";
-import { withPatience } from "./registry/with-timeout.ts";
+import { withPatience } from "./with-timeout.ts";
 
 /** How long a start waits for a plugin whose files are new. */
 const PATIENCE_MS = 10_000;
