@@ -1,6 +1,7 @@
 import type { App } from "../../../contract/services/app.ts";
 import type { Notice } from "../../../contract/common/notice.ts";
 import { textOf } from "../../../contract/conversation/part.ts";
+import type { Session } from "../../../contract/conversation/session.ts";
 import type { Prompter } from "../../../contract/conversation/question.ts";
 import { isSlashCommand } from "../../shared/commands/run-slash-command.ts";
 import { RunningCommands } from "../../shared/commands/running-commands.ts";
@@ -26,6 +27,7 @@ import { onHangup } from "../../shared/process/on-hangup.ts";
 export async function lineSession(app: App, io: Io, options: ChatOptions, notices: readonly Notice[]): Promise<number> {
   const { createInterface } = await import("node:readline/promises");
   const display = liveDisplay(app);
+  const fail = (error: unknown): void => reportFailure(app, io, error);
   let busyMode: BusyMode = busyModeOf(app);
   const commands = new RunningCommands();
   let running = 0;
@@ -89,7 +91,7 @@ export async function lineSession(app: App, io: Io, options: ChatOptions, notice
   function onInterrupt(): void {
     if (commands.stop()) return;
     if (running > 0 || front.session.busy) {
-      for (const parts of front.session.withdraw()) io.note(`\nNot sent: ${printable(textOf(parts))}\n`);
+      reportWithdrawn(io, front.session);
       return void front.session.interrupt("stopped by you").catch(fail);
     }
     if (!lines.drop()) return lines.end();
@@ -138,9 +140,14 @@ export async function lineSession(app: App, io: Io, options: ChatOptions, notice
       if (running === 0) lines.prompt();
     }
   }
+}
 
-  function fail(error: unknown): void {
-    app.log.error("A turn failed", { cause: error });
-    io.note(`${asTyped(error instanceof Error ? error.message : String(error))}\n`);
-  }
+function reportFailure(app: App, io: Io, error: unknown): void {
+  app.log.error("A turn failed", { cause: error });
+  io.note(`${asTyped(error instanceof Error ? error.message : String(error))}\n`);
+}
+
+/** Takes back the messages that wait for the running turn, and shows that they were not sent. */
+function reportWithdrawn(io: Io, session: Session): void {
+  for (const parts of session.withdraw()) io.note(`\nNot sent: ${printable(textOf(parts))}\n`);
 }

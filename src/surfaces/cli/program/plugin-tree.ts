@@ -13,6 +13,12 @@ FROM is one of:
 /** `hermes plugins …`: names and help. Each action's code loads when it runs. */
 export function addPluginCommandTree(program: Command, on: On): void {
   const plugins = program.command("plugins").description("List, install, enable, check and write plugins");
+  addUserCommands(plugins, on);
+  addAuthorCommands(plugins, on);
+}
+
+/** Commands for users of plugins: what is there, what runs, and what it may do. */
+function addUserCommands(plugins: Command, on: On): void {
   plugins
     .command("list", { isDefault: true })
     .alias("ls")
@@ -103,6 +109,10 @@ export function addPluginCommandTree(program: Command, on: On): void {
         ),
       ),
     );
+}
+
+/** Commands that find out why a plugin does not work, and commands for its author. */
+function addAuthorCommands(plugins: Command, on: On): void {
   plugins
     .command("check [name]")
     .description("Check one plugin (name or folder) or all; exits with an error if any has a problem")
