@@ -1,3 +1,4 @@
+import { readGutter, stripGutter } from "./gutter.ts";
 import type { EditFault } from "./locate.ts";
 import { describeNearest } from "./nearest.ts";
 
@@ -12,7 +13,7 @@ export function describeFault(
 ): { readonly message: string; readonly hint: string } {
   switch (fault.kind) {
     case "missing": {
-      const near = describeNearest(text, old);
+      const near = describeNearest(text, readGutter(old).on === "all" ? stripGutter(old) : old);
       return { message: `old_string was not found in ${name}.${near === "" ? "" : ` ${near}`}`, hint: READ_FIRST };
     }
     case "drift":

@@ -54,11 +54,14 @@ function knownIndents(
   first: Indent | undefined,
   fresh: readonly string[],
 ): readonly Indent[] {
+  const others = indents.slice(1);
+  const fit = others.every(({ written, real }) => written === real);
+  if (isFirstStripped(indents) && (fit || !isFlat(indents))) return others;
   const nested = new Set(fresh.filter((line) => !isBlank(line)).map((line) => widthOf(indentOf(line)))).size > 1;
   // Only the old text was written flat: the new one shows its own nesting.
   if (isFlat(indents)) return nested ? indents.slice(0, 1) : indents;
   const alone = first !== undefined && indents.length === 1 && first.written === "" && first.real !== "";
-  return isFirstStripped(indents) || (alone && fitsAlready(first, fresh)) ? indents.slice(1) : indents;
+  return alone && fitsAlready(first, fresh) ? [] : indents;
 }
 
 /** The text of a line whose indentation, trailing blanks or characters the edit changes. */

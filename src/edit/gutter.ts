@@ -1,4 +1,4 @@
-const GUTTER = /^(\d+)\|/;
+const GUTTER = /^[ \t]*(\d+)\|/;
 
 /** The line numbers that a reading tool puts before each line (`12|text`), as an edit copied them. */
 export interface Gutter {
@@ -33,7 +33,7 @@ export function bringsGutter(text: string, matched: string, at: number, fresh: s
   const first = numbers[0]!;
   if (!numbers.every((number, index) => number === first + index)) return false;
   const line = text.slice(0, at).split("\n").length;
-  return first === line || (numbers.length > 1 && !/^\d+\|/m.test(text));
+  return first === line || (numbers.length > 1 && !/^[ \t]*\d+\|/m.test(text));
 }
 
 function contentLines(text: string): readonly string[] {

@@ -103,6 +103,14 @@ const CASES: readonly (readonly [
     true,
     { kind: "replaced", text: "a = 2\nb\na = 2\n", count: 2, strategy: "whitespace_normalized" },
   ],
+  [
+    "line numbers with blanks before them",
+    "a\nb\n",
+    "  1|a\n  2|b",
+    "  1|a\n  2|B",
+    false,
+    { kind: "replaced", text: "a\nB\n", count: 1, strategy: "line_numbers_removed" },
+  ],
   ["removal", "a\nb\nc\n", "b\n", "", false, { kind: "replaced", text: "a\nc\n", count: 1, strategy: "exact" }],
 ];
 
