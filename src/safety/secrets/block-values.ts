@@ -1,4 +1,4 @@
-import { type Named, NOTHING } from "./named-value.ts";
+import { type Named, NOTHING, spansOf } from "./named-value.ts";
 import type { Page } from "./page.ts";
 import { lineSpans, mask, type Span } from "./spans.ts";
 import { isSecretValue, type Written } from "./value-shapes.ts";
@@ -40,6 +40,24 @@ export function blockValue(page: Page, named: Named): readonly Span[] | undefine
   }
   if (start === -1) return NOTHING;
   return linesAfterGutter(page, multiLine(page, named, first, end));
+}
+
+const ITEM = /[ \t]*(?:\d+[|:-])?[ \t]*- +(["']?)([^"'\r\n]{4,200})\1[ \t]*\r?(?:\n|$)/y;
+
+/** A list of YAML below the name: its items that look like secrets. */
+export function listLines(page: Page, named: Named): readonly Span[] {
+  const { full } = page;
+  const found: Span[] = [];
+  ITEM.lastIndex = full.indexOf("\n", named.separator.at) + 1;
+  for (let count = 0; count < 100; count++) {
+    const line = ITEM.lastIndex;
+    const item = ITEM.exec(full);
+    if (item === null) return found;
+    const [whole, , value] = item as unknown as [string, string, string];
+    const start = line + whole.lastIndexOf(value);
+    found.push(...spansOf(page, { ...named, kind: "list" }, start, start + value.length, "quoted"));
+  }
+  return found;
 }
 
 /** How far the content of a line is indented, behind the line numbers that a tool may have put before it. */

@@ -7,6 +7,10 @@ const redact = createRedactor(createKnownMask(() => []));
 
 /** Further ways to write a secret, at `§`. */
 const PLACES: readonly string[] = [
+  "api_keys:\n  - §\n  - none\nname: x",
+  "tokens:\n    - name-of-it\n    - '§'\n",
+  "GET / HTTP/1.1\r\nHost: x.org\r\nAuthorization: Bearer §\r\nAccept: text/plain\r\n\r\n",
+  '[["Authorization", "Bearer §"], ["Accept", "text/plain"]]',
   "password : §",
   'PASSWORD = "§"',
   'PASSWORD="§"',
@@ -131,6 +135,10 @@ const PLACES: readonly string[] = [
 
 /** Further lines that name a secret and have none: references, types, states, placeholders, text. */
 const HARMLESS: readonly string[] = [
+  "the method identified by `algorithm`, and the one identified by 'format'",
+  "secrets:\n  - db-password\n  - api-token\nname: x",
+  "tokens:\n  - name: a1b2c3d4e5f6\n",
+  "password:\n  type: string\n  minLength: 12",
   "api_key = settings.API_KEY",
   "apiKey = process.env.API_KEY!",
   'const apiKey = process.env["API_KEY"] ?? "";',

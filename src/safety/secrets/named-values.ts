@@ -1,5 +1,5 @@
 import { bareValue } from "./bare-values.ts";
-import { blockValue, MAX_LINES, multiLine } from "./block-values.ts";
+import { blockValue, listLines, MAX_LINES, multiLine } from "./block-values.ts";
 import { type Named, NOTHING, spansOf } from "./named-value.ts";
 import { MAX_VALUE, type Page } from "./page.ts";
 import { separatorAfter, quoteAt, skipBlanks, type Separator } from "./separators.ts";
@@ -61,6 +61,7 @@ function readValue(page: Page, named: Named): readonly Span[] {
     const block = blockValue(page, named);
     if (block !== undefined) return block;
   }
+  if (separator.by === "field" && (text[at] === "\n" || text[at] === "\r")) return listLines(page, named);
   const prefix = PREFIX.exec(text.slice(at, at + 3))?.[0].length ?? 0;
   const open = quoteAt(text, at + prefix);
   if (open !== undefined && !(prefix > 0 && /[fF$]/.test(text[at]!) && text.slice(at, at + 200).includes("{")))
@@ -122,6 +123,9 @@ function sqlPassword(page: Page, to: number): readonly Span[] {
   IDENTIFIED.lastIndex = to;
   if (!IDENTIFIED.test(page.text)) return NOTHING;
   const at = skipBlanks(page.text, IDENTIFIED.lastIndex);
-  const separator: Separator = { by: quoteAt(page.text, at) === undefined ? "argument" : "option", at };
+  if (page.text[at] === "`") return NOTHING;
+  // Of a statement, and not of a sentence.
+  const sql = quoteAt(page.text, at) !== undefined && /\b(?:user|role|grant|password)\b/i.test(page.lineBefore(to));
+  const separator: Separator = { by: sql ? "option" : "argument", at };
   return readValue(page, { name: "password", kind: "secret", from: to, separator });
 }

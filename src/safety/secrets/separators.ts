@@ -54,7 +54,7 @@ export function separatorAfter(page: Page, place: Place): Separator | undefined 
         ? { by: "argument", at: skipBlanks(text, behind + (text[behind + 2] === "=" ? 3 : 2)), needsQuotes: true }
         : undefined;
     case ",":
-      return quoted && isFirstArgument(page, place)
+      return quoted && (isFirstArgument(page, place) || (place.kind === "header" && text[first - 2] === "["))
         ? { by: "argument", at: skipBlanks(text, behind + 1), needsQuotes: true }
         : undefined;
     case "(":
@@ -98,7 +98,7 @@ function colon(page: Page, { kind, from }: Place, at: number, quoted: boolean): 
   if (bold !== undefined) return { by: "field", at: at + 1 + bold };
   const tag = /^[ \t]*!!?(?:str|binary)[ \t]+/.exec(text.slice(at + 1, at + 20))?.[0].length ?? 0;
   const start = tag > 0 ? at + 1 + tag : skipGap(text, at + 1);
-  const direct = start === at + 1;
+  const direct = start === at + 1 && !/[\r\n]/.test(text[start] ?? "");
   // `token:value` without a blank: of a log, if it looks like a secret.
   if (direct && !quoted && text[at] === ":" && kind !== "header" && kind !== "cookie")
     return { by: quoteAt(text, start) === undefined ? "argument" : "field", at: start };
