@@ -118,7 +118,7 @@ function judgeCommandValue(name: string, value: string, show: string, call: Call
   if ((name === "SHELL" || name === "CONFIG_SHELL") && (SHELL.test(value) || /^\/(usr|bin|opt)\//.test(value))) return;
   const plain = isKnown(value) && !/[;&|$`<>(){}!\n]/.test(value) && HARMLESS.has(program) && !first.startsWith("/tmp");
   const shell = /^(bash|zsh|sh|dash|fish|ksh|tcsh)$/.test(program) && /\s-\w*c\b|\s[^-\s]/.test(value);
-  if (plain && !shell && !/ProxyCommand|LocalCommand|KnownHostsCommand|-F/i.test(value)) return;
+  if (plain && !shell && !(program === "ssh" && /Command|Provider|command|provider|\s-[FI]/.test(value))) return;
   call.by.harm("env-code", `${show} makes programs run it`);
   if (isKnown(value)) call.by.script(value.replace(/^\|+-?/, ""), call);
 }

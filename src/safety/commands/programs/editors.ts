@@ -34,7 +34,11 @@ export const editor: Program = (call) => {
     if (opened) call.by.read(opened[1]!.replace(/^~(?=\/)/, call.by.home), call);
     if (/\bdelete\(\s*['"][^)]*['"]rf?['"]/.test(command))
       call.by.harm("recursive-delete", `${call.program} runs ${command}`);
-    if (shell || /\b(system|systemlist|py3?x?|python3?|lua|perl|ruby|term(inal)?|jobstart)\b/.test(command)) {
+    const sets = /^:?\s*set(?:l(?:ocal)?)?\s[^|]*$/.test(command);
+    if (
+      shell ||
+      (!sets && /\b(system|systemlist|py3?x?|python3?|lua|perl|ruby|term(inal)?|jobstart)\b/.test(command))
+    ) {
       call.by.harm("option-runs", `${call.program} runs ${command}`);
       if (shell) call.by.script(shell[1]!, call);
     }

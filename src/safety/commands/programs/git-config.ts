@@ -14,6 +14,9 @@ const ADDRESS =
 const EXPIRES = /^gc\.(.+\.)?(pruneexpire|reflogexpire|reflogexpireunreachable|worktreepruneexpire)$/;
 /** Keys whose value is a file of settings. */
 const INCLUDES = /^include(if\..+)?\.path$/;
+/** Keys whose value is a folder, a file, an address or a switch: it asks, but is no command. */
+const NO_COMMAND =
+  /^(safe\.directory|http\..*|protocol\..*|url\..*|core\.(hookspath|attributesfile|worktree)|init\.templatedir)$/;
 const HARMLESS_VALUES = new Set(
   `vi vim nvim nano emacs less more cat true false : code delta ssh bat input manager osxkeychain manager-core
     libsecret cache meld vimdiff nvimdiff never user https http /dev/null`.split(/\s+/),
@@ -53,7 +56,7 @@ export function configure(rawKey: string, value: string, call: Call, connects = 
   if (!RUNS.test(key) || isQuiet(key, value)) return;
   ask();
   if (INCLUDES.test(key)) return judgeFile(value, call);
-  if (!isKnown(value)) return;
+  if (!isKnown(value) || NO_COMMAND.test(key)) return;
   // An alias without `!` is a command line of git.
   const text = key.startsWith("alias.") && !value.startsWith("!") ? `git ${value}` : value.replace(/^!/, "");
   call.by.script(text, call, { stdin: UNSEEN });

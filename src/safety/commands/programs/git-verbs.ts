@@ -65,7 +65,7 @@ export function judgeVerb(verb: string, call: Call): Flow {
 
 /** Options that run the programs which the repository's configuration names for a comparison. */
 function runsConfigured(verb: string, show: string, call: Call): void {
-  if (/^(?:commit|config|notes|tag|stash)$/.test(verb)) return;
+  if (/^(?:commit|config|notes|tag)$/.test(verb)) return;
   const end = call.args.indexOf("--");
   const own = end === -1 ? call.args : call.args.slice(0, end);
   if (own.some((arg) => /^--(?:ext|ext-(?:d(?:i(?:ff?)?)?)?|textc(?:o(?:nv?)?)?)$/.test(arg)))

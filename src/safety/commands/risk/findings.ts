@@ -133,6 +133,8 @@ export abstract class Findings {
         this.feed(path, content, state);
       }
       if (HARMLESS_TARGETS.test(path)) continue;
+      if (OPTION_NAME.test(path))
+        this.harm("option-runs", `writes a file whose name is an option that runs a program: ${path}`);
       this.add({ kind: "write", path, how });
     }
   }
@@ -165,4 +167,7 @@ export abstract class Findings {
   }
 }
 
+/** `tar cf a.tar *` takes a file of such a name for an option. */
+const OPTION_NAME =
+  /\/--?(?:checkpoint-action|to-command|use-compress-program|rsh|rsync-path|info-script|unzip-command|pre|exec)=./;
 const HARMLESS_TARGETS = /^\/dev\/(null|zero|stdout|stderr|stdin|tty|fd\/\d+)$/;
