@@ -18,7 +18,7 @@ const LEAST_USEFUL = 16_384;
 const WORTH_ASKING = 3_000;
 const WORTH_ASKING_ANY = 10_000;
 /** How soon the same server is asked again when it seems to cut requests. */
-const AGAIN_MS = 5_000;
+const AGAIN_MS = 1_000;
 
 export interface LearnedWindows {
   read(): { readonly [way: string]: { readonly tokens: number; readonly at: number } };
@@ -44,6 +44,8 @@ interface State {
   stated: MeasuredWindow | undefined;
   statedAt: number;
   asking: Promise<void> | undefined;
+  /** It was asked since a request loaded the model: only then some servers can tell. */
+  askedLoaded: boolean;
   /** Real tokens for an estimated one, where nothing was cut. */
   ratio: number | undefined;
   told: boolean;
@@ -73,7 +75,9 @@ export class ModelWindows {
   of(question: WindowQuestion): ModelWindow {
     const state = this.#stateOf(question.way);
     const tokens = (): number => this.#tokens(question, state);
-    if (question.states && this.#ports.now() - state.statedAt > FRESH_MS) void this.#ask(question, state);
+    // A server that was found out before stated its window then, too.
+    const states = question.states || this.#learnedOf(question.way) !== undefined;
+    if (states && this.#ports.now() - state.statedAt > FRESH_MS) void this.#ask(question, state);
     return {
       get tokens() {
         return tokens();
@@ -99,6 +103,7 @@ export class ModelWindows {
           stated: undefined,
           statedAt: -Infinity,
           asking: undefined,
+          askedLoaded: false,
           ratio: undefined,
           told: false,
           sessions: new RecentMap(MAX_SESSIONS),
@@ -110,9 +115,12 @@ export class ModelWindows {
   #tokens({ way, assumed, configured }: WindowQuestion, { stated }: State): number {
     const named = configured ?? stated?.tokens ?? assumed;
     if (stated?.measured === true) return Math.min(named, stated.tokens);
+    return Math.min(named, this.#learnedOf(way) ?? Infinity);
+  }
+
+  #learnedOf(way: string): number | undefined {
     const learned = this.#ports.learned.read()[way];
-    const fresh = learned !== undefined && this.#ports.now() - learned.at < LEARNED_MS;
-    return fresh ? Math.min(named, learned.tokens) : named;
+    return learned !== undefined && this.#ports.now() - learned.at < LEARNED_MS ? learned.tokens : undefined;
   }
 
   /** One question at a time. Resolves when the service answered, or took too long. */
@@ -154,7 +162,10 @@ export class ModelWindows {
     const unsure = state.stated?.measured !== true && sent >= (question.states ? WORTH_ASKING : WORTH_ASKING_ANY);
     const restMs = cut !== undefined || question.states ? AGAIN_MS : FRESH_MS;
     const due = question.measure !== undefined && this.#ports.now() - state.statedAt > restMs;
-    if (due && !state.told && (cut !== undefined || unsure)) return this.#compare(question, state, answer, cut);
+    const loaded = state.stated?.measured === false && !state.askedLoaded;
+    state.askedLoaded ||= loaded;
+    if (!state.told && (loaded || (due && (cut !== undefined || unsure))))
+      return this.#compare(question, state, answer, cut);
     if (cut?.sure !== true || state.stated?.measured === true || state.told) return undefined;
     return Promise.resolve(this.#found(question, state, cut.window, answer));
   }
@@ -178,13 +189,20 @@ export class ModelWindows {
         : undefined;
   }
 
-  #found(question: WindowQuestion, state: State, window: number, answer: AnsweredRequest): string {
-    this.#learn(question.way, window);
+  #found(question: WindowQuestion, state: State, window: number, answer: AnsweredRequest): string | undefined {
+    this.#learn(question.way, Math.min(window, this.#learnedOf(question.way) ?? Infinity));
     return this.#notice(question, state, answer);
   }
 
-  #notice(question: WindowQuestion, state: State, answer: AnsweredRequest | undefined): string {
+  /** Once for a window, also over several processes. */
+  #notice(question: WindowQuestion, state: State, answer: AnsweredRequest | undefined): string | undefined {
+    const before = state.told ? undefined : this.#ports.learned.read()[question.way];
+    const stated = state.stated?.measured === true ? state.stated.tokens : undefined;
     state.told = true;
+    if (stated !== undefined) {
+      this.#learn(question.way, stated);
+      if (before?.tokens === stated) return undefined;
+    }
     const { label, model } = question;
     const lost =
       answer === undefined
