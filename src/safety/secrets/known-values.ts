@@ -78,7 +78,7 @@ function* maskSteps(tables: Tables, text: string): Steps<string> {
     yield* tables.find(run.text, inner);
     for (const span of inner) found.push(...run.outer(span));
   }
-  return applySpans(text, joinSpans(found));
+  return yield* applySpans(text, joinSpans(found));
 }
 
 function searchFew(needles: readonly string[]): Tables["find"] {

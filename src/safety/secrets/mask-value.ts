@@ -1,5 +1,5 @@
 import type { Json } from "../../contract/common/json.ts";
-import { runSteps, type Steps } from "./spans.ts";
+import { PIECE, runSteps, type Steps } from "./spans.ts";
 import { nameKind } from "./value-names.ts";
 
 type Redact = (text: string) => string;
@@ -15,7 +15,18 @@ export function maskValue<T>(value: T, redact: Redact): T {
 
 /** The same, with pauses. */
 export function* maskValueSteps<T>(value: T, redact: RedactSteps): Steps<T> {
-  return (yield* masked("", value, redact, 0)) as T;
+  let left = PIECE;
+  return (yield* masked("", value, pausing, 0)) as T;
+
+  /** Many short texts take as long as a long one. */
+  function* pausing(text: string): Steps<string> {
+    left -= text.length + CALL_CHARS;
+    if (left < 0) {
+      yield;
+      left = PIECE;
+    }
+    return yield* redact(text);
+  }
 }
 
 /** A text that stands under a key, which may say that it is a secret. For the replacer of `JSON.stringify`. */
@@ -27,6 +38,9 @@ export function maskField(key: string, text: string, redact: Redact): string {
 function* now(text: string): Steps<string> {
   return text;
 }
+
+/** What one text costs, however short, as characters. */
+const CALL_CHARS = 50;
 
 type Fields = { readonly [key: string]: unknown };
 

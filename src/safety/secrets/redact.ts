@@ -24,7 +24,7 @@ export function createRedactor(known: KnownMask): Redactor {
   const steps: Redactor["steps"] = function* (text) {
     if (mayShow(text)) return known(text);
     const plain = yield* known.steps(text);
-    return applySpans(plain, yield* shapeSpans(plain, 0));
+    return yield* applySpans(plain, yield* shapeSpans(plain, 0));
   };
   return Object.assign((text: string) => (mayShow(text) ? known(text) : runSteps(steps(text))), { steps });
 }
@@ -60,7 +60,7 @@ export function* shapeSpans(text: string, depth: number): Steps<readonly Span[]>
     }
     if (literal.text.length < SHORTEST) continue;
     const inner = yield* shapeSpans(literal.text, depth + 1);
-    if (inner.length > 0) found.push(...outerSpans(text, literal, inner));
+    if (inner.length > 0) found.push(...(yield* outerSpans(text, literal, inner)));
   }
   const page = new Page(text, literals);
   if (text.includes("-----BEGIN ")) yield* keyBlockSpans(text, found);

@@ -11,6 +11,8 @@ export type Steps<T> = Generator<undefined, T, undefined>;
 /** How many characters are looked at between two pauses: about a millisecond. */
 export const PIECE = 65_536;
 
+const SPANS = 10_000;
+
 export function runSteps<T>(steps: Steps<T>): T {
   for (;;) {
     const step = steps.next();
@@ -21,7 +23,9 @@ export function runSteps<T>(steps: Steps<T>): T {
 /** Sorts the spans in place and joins those that overlap; the mask of the widest one stays. */
 export function joinSpans(spans: Span[]): readonly Span[] {
   if (spans.length < 2) return spans;
-  spans.sort((a, b) => a.start - b.start || b.end - a.end);
+  // Each search finds its own in order.
+  if (spans.some((span, at) => at > 0 && span.start < spans[at - 1]!.start))
+    spans.sort((a, b) => a.start - b.start || b.end - a.end);
   const joined: Span[] = [];
   for (const span of spans) {
     const last = joined.at(-1);
@@ -34,13 +38,15 @@ export function joinSpans(spans: Span[]): readonly Span[] {
   return joined;
 }
 
-export function applySpans(text: string, spans: readonly Span[]): string {
+/** The text with the mask in place of each span. */
+export function* applySpans(text: string, spans: readonly Span[]): Steps<string> {
   if (spans.length === 0) return text;
   const pieces: string[] = [];
   let done = 0;
-  for (const { start, end, mask } of spans) {
+  for (const [at, { start, end, mask }] of spans.entries()) {
     pieces.push(text.slice(done, start), mask);
     done = end;
+    if (at % SPANS === SPANS - 1) yield;
   }
   pieces.push(text.slice(done));
   return pieces.join("");

@@ -42,7 +42,7 @@ export function* escapedLiterals(text: string): Steps<readonly Literal[]> {
         continue;
       }
       if (escapes || (end - at > SHORTEST_LINE && isFieldOfJson(text, at, code) && TELLING.test(text.slice(at, end))))
-        found.push({ start: at + 1, end, text: unescaped(text, at + 1, end) });
+        found.push({ start: at + 1, end, text: yield* unescaped(text, at + 1, end) });
       if (end - at > PIECE) yield;
       at = end;
     }
@@ -105,42 +105,59 @@ const SHORT: { readonly [escape: string]: string } = {
   "/": "/",
 };
 
-function unescaped(text: string, start: number, end: number): string {
+function* unescaped(text: string, start: number, end: number): Steps<string> {
+  let pause = start + PIECE;
   const pieces: string[] = [];
   let done = start;
   for (let at = text.indexOf("\\", start); at !== -1 && at < end; at = text.indexOf("\\", done)) {
     const [length, plain] = escapeAt(text, at);
     pieces.push(text.slice(done, at), plain);
     done = at + length;
+    if (done > pause) {
+      yield;
+      pause = done + PIECE;
+    }
   }
   pieces.push(text.slice(done, end));
   return pieces.join("");
 }
 
 /** Spans of the literal's plain text as spans of the text that contains it. They are in order and do not overlap. */
-export function outerSpans(text: string, literal: Literal, spans: readonly Span[]): readonly Span[] {
-  let [inner, outer] = [0, literal.start];
-  const escapeFrom = (from: number): number => {
-    const at = text.indexOf("\\", from);
-    return at === -1 || at > literal.end ? literal.end : at;
-  };
-  let escape = escapeFrom(outer);
-  const outerOf = (offset: number): number => {
-    while (inner < offset) {
-      const plain = escape - outer;
-      if (inner + plain >= offset) {
-        outer += offset - inner;
-        inner = offset;
-      } else {
-        inner += plain + 1;
-        outer = escape + escapeAt(text, escape)[0];
-        escape = escapeFrom(outer);
-      }
+export function* outerSpans(text: string, literal: Literal, spans: readonly Span[]): Steps<readonly Span[]> {
+  const outer: Span[] = [];
+  const place = { inner: 0, outer: literal.start };
+  let pause = PIECE;
+  for (const { start, end, mask } of spans) {
+    // A long way to the next span is gone in steps.
+    for (; pause < start; pause += PIECE) {
+      moveTo(text, literal, place, pause);
+      yield;
     }
-    return outer;
-  };
-  return spans.map(({ start, end, mask }) => {
-    const first = outerOf(start);
-    return { start: first, end: outerOf(end), mask };
-  });
+    moveTo(text, literal, place, start);
+    const first = place.outer;
+    moveTo(text, literal, place, end);
+    outer.push({ start: first, end: place.outer, mask });
+  }
+  return outer;
+}
+
+/** The same place in the plain text and in the text with escapes. */
+interface Place {
+  inner: number;
+  outer: number;
+}
+
+function moveTo(text: string, literal: Literal, place: Place, offset: number): void {
+  while (place.inner < offset) {
+    if (text.charCodeAt(place.outer) === BACKSLASH) {
+      place.outer += escapeAt(text, place.outer)[0];
+      place.inner += 1;
+      continue;
+    }
+    const limit = Math.min(literal.end, place.outer + offset - place.inner);
+    let at = place.outer + 1;
+    while (at < limit && text.charCodeAt(at) !== BACKSLASH) at++;
+    place.inner += at - place.outer;
+    place.outer = at;
+  }
 }
