@@ -1,12 +1,14 @@
 import { hash } from "node:crypto";
 import { TerminalUnavailable, type Logger } from "hermes-agent/plugin";
-import { HAS_DETACHED_PROCESS, type Channel } from "hermes-agent/terminal";
+import { HAS_DETACHED_PROCESS, plainText, randomHex, type Channel } from "hermes-agent/terminal";
 import { runAs, welcome } from "./command-user.ts";
 import type { ContainerOptions } from "./container-options.ts";
 import type { Engine } from "./engine.ts";
 
 /** A first start may have to fetch the image. */
 const RUN_LIMIT_MS = 600_000;
+/** Lines of the log that say why a container ended. */
+const LOG_LINES = 5;
 /**
  * A container's main process does nothing. It ends after an hour without other processes, in case its agent is gone
  * without ending it. Its files remain, and a later shell starts it again. Works in the smallest images.
@@ -47,7 +49,13 @@ export class Container {
         hint: "The next command starts a new container from the same image.",
       });
     }
-    return this.#engine.shell(id);
+    const shell = this.#engine.shell(id);
+    // The engine only says that the container is not running; why is in its log.
+    const closed = shell.closed.then(async (words) => {
+      const end = await this.#endOf(id);
+      return end === undefined ? words : `${words}; the container ${end}`;
+    });
+    return { ...shell, closed };
   }
 
   /** As the engine names it. */
@@ -92,6 +100,22 @@ export class Container {
     return out === "true" || (await this.#engine.ask(["start", id])).code === 0;
   }
 
+  /** How the container ended, with the end of its log; `undefined` while it runs, or if it is gone. */
+  async #endOf(id: string): Promise<string | undefined> {
+    const state = ["inspect", "--type", "container", "-f", "{{.State.Running}} {{.State.ExitCode}}", id];
+    const { code, out } = await this.#engine.ask(state);
+    const exitCode = /^false (-?\d+)$/.exec(out)?.[1];
+    if (code !== 0 || exitCode === undefined) return undefined;
+    const log = await this.#engine.ask(["logs", "--tail", String(LOG_LINES), id]);
+    const lines = plainText(`${log.out}\n${log.error}`)
+      .split("\n")
+      .map((line) => line.trim())
+      .filter(Boolean)
+      .slice(-LOG_LINES)
+      .join(" | ");
+    return `ended with exit code ${exitCode}${lines === "" ? ", and its log is empty" : `. The end of its log: ${lines}`}`;
+  }
+
   async #make(): Promise<string> {
     const { image, limits, variables } = this.#options;
     const as = runAs(this.#options.user, await this.#userOf(image), this.#engine.rootless);
@@ -100,18 +124,39 @@ export class Container {
     let init = ["--init"];
     let limited = [...limits];
     for (let tries = 0; ; tries += 1) {
+      const attempt = `hermes-attempt=${randomHex(16)}`;
       const { code, out, error } = await this.#engine.ask(
-        ["run", "-d", ...init, ...labels, ...args, ...limited, "--entrypoint", "sh", image, "-c", SUPERVISOR],
+        [
+          "run",
+          "-d",
+          ...init,
+          "--label",
+          attempt,
+          ...labels,
+          ...args,
+          ...limited,
+          "--entrypoint",
+          "sh",
+          image,
+          "-c",
+          SUPERVISOR,
+        ],
         { variables, timeoutMs: RUN_LIMIT_MS },
       );
       if (code === 0) {
         const id = out.split("\n").at(-1)!.trim();
+        const end = await this.#endOf(id);
+        if (end !== undefined) {
+          await this.#engine.ask(["rm", "-f", id]);
+          throw notMade(image, `it ${end}`);
+        }
         if (as.unknown !== undefined) await this.#welcome(id, as.unknown);
         return id;
       }
-      // A container that was made and did not start stays behind otherwise.
-      const made = /^[0-9a-f]{64}$/m.exec(out)?.[0];
-      if (made !== undefined) await this.#engine.ask(["rm", "-f", made]);
+      // A container that was made and did not start stays behind otherwise. Not every engine prints its id.
+      const made = await this.#engine.ask(["ps", "-a", "-q", "--no-trunc", "--filter", `label=${attempt}`]);
+      for (const id of made.code === 0 ? made.out.split("\n").filter(Boolean) : [])
+        await this.#engine.ask(["rm", "-f", id]);
       if (tries < 3 && init.length > 0 && /init|catatonit/.test(error)) init = [];
       else if (tries < 3 && limited.length > 0 && /cgroup|pids|memory|cpu/i.test(error)) {
         limited = [];

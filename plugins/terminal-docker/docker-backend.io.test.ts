@@ -217,6 +217,62 @@ test("reports an image that does not exist, with a hint", options, async () => {
   );
 });
 
+// field: T12
+test("shows the end of the log of a container that ends at once, and removes it", options, async () => {
+  const broken = (name: string, script: string): string => {
+    const replace = `p=$(command -v sh); rm "$p"; printf '%s\\n' '#!/bin/bash' "$1" >"$p"; chmod 755 "$p"`;
+    docker(
+      "run",
+      "--name",
+      name,
+      "--entrypoint",
+      "bash",
+      (engine as { config: JsonObject }).config["docker_image"] as string,
+      "-c",
+      replace,
+      "-",
+      script,
+    );
+    docker("commit", name, `hermes-test:${name}`);
+    docker("rm", name);
+    return `hermes-test:${name}`;
+  };
+  for (const [name, script, message] of [
+    [
+      "missing-library",
+      "echo libz.so.1 is missing >&2; exit 3",
+      /ended with exit code 3\. The end of its log: libz\.so\.1 is missing$/,
+    ],
+    [
+      "six-lines",
+      "for n in 1 2 3 4 5 6; do echo line $n; done; exit 0",
+      /ended with exit code 0\. The end of its log: line 2 \| .* \| line 6$/,
+    ],
+    ["silent", "exit 7", /ended with exit code 7, and its log is empty$/],
+  ] as const) {
+    const image = broken(name, script);
+    const run = opened({ docker_image: image }, async (command) => command("sleep 2; true"), `docker-${name}`);
+    await assert.rejects(run, { name: "TerminalUnavailable", message });
+    assert.deepEqual(containers(`docker-${name}`), [], "nothing is left behind");
+  }
+});
+
+// field: T13
+test("a container that cannot start is removed", options, async () => {
+  for (const args of [
+    ["--ulimit", "nofile=99999999:99999999"],
+    ["--device", "/dev/none"],
+    ["--workdir", "relative"],
+  ]) {
+    await assert.rejects(
+      opened({ docker_extra_args: args }, (run) => run("true"), "docker-never-starts"),
+      { name: "TerminalUnavailable", message: /Cannot start a container/ },
+      args.join(" "),
+    );
+    assert.deepEqual(containers("docker-never-starts"), [], args.join(" "));
+  }
+});
+
 test("files of the start directory go both ways, and declared credential files go there", options, () =>
   goesBothWays(
     (config, agent) =>

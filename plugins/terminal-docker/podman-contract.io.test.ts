@@ -1,3 +1,5 @@
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { after, test } from "node:test";
 import { quietLog, terminalContract } from "hermes-agent/testing";
 import { DockerBackend } from "./docker-backend.ts";
@@ -39,4 +41,30 @@ else {
       only: canRunDocker() && process.env["HERMES_TERMINAL_RESULTS"] === undefined ? TELLING : undefined,
     },
   );
+
+  // field: T13
+  test("podman: a container that cannot start is removed", async () => {
+    const left = (): string =>
+      execFileSync("podman", ["ps", "-a", "-q", "--filter", "label=hermes-task-id=podman-never-starts"], {
+        encoding: "utf8",
+      });
+    for (const args of [
+      ["--ulimit", "nofile=99999999:99999999"],
+      ["--device", "/dev/none"],
+    ]) {
+      await using backend = new DockerBackend(
+        { ...engine.config, docker_persist_across_processes: false, docker_extra_args: args },
+        quietLog(),
+      );
+      const { signal } = new AbortController();
+      await assert.rejects(
+        backend
+          .open({ key: "podman-never-starts" }, signal)
+          .then((terminal) => terminal.run("true", { signal, timeoutMs: 60_000 })),
+        { name: "TerminalUnavailable", message: /Cannot start a container/ },
+        args.join(" "),
+      );
+      assert.equal(left(), "", args.join(" "));
+    }
+  });
 }
