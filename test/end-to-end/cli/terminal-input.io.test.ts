@@ -90,7 +90,10 @@ test("a line that is typed while the program starts is sent", { skip }, async ()
   await using all = await started({ shell: true });
   const { terminal } = all;
   await terminal.until(/shell>/);
-  await terminal.press("$HERMES", "Enter", "hello two", "Enter");
+  // While the shell reads, it has the terminal in its own mode; while a program runs, the system ends the line.
+  await terminal.press("sleep 1; $HERMES", "Enter");
+  await waitFor(async () => (await terminal.pid().catch(() => 0)) > 0, { what: "a program runs" });
+  await terminal.press("hello two", "Enter");
   await terminal.until(/Both lines came/);
   assert.deepEqual(all.sent(), ['"hello two"']);
 });
@@ -100,7 +103,9 @@ test("a line that is begun while the program starts is finished and sent", { ski
   await using all = await started({ shell: true });
   const { terminal } = all;
   await terminal.until(/shell>/);
-  await terminal.press("$HERMES", "Enter", "hello");
+  await terminal.press("sleep 1; $HERMES", "Enter");
+  await waitFor(async () => (await terminal.pid().catch(() => 0)) > 0, { what: "a program runs" });
+  await terminal.press("hello");
   await terminal.until(READY);
   await terminal.until(/^ hello$/m);
   await terminal.press(" two", "Enter");
@@ -265,9 +270,11 @@ test("an approval rings, notifies and sets the title at once, and a denial carri
     /\x07\x1b\]9;Hermes: Approval needed: [^\x07]+\x07\x1b\]777;notify;Hermes;Approval needed: [^\x07;]+\x07/,
   );
   assert.match(await terminal.title(), /^⚠ Approval needed: /);
-  await terminal.press("t");
-  await terminal.until(/Why not, or what to do instead\?[^]*Enter denies and sends this to the model/);
-  await terminal.say("move it to the trash instead");
+  await terminal.send("t");
+  await terminal.send("move it to the trash instead");
+  await terminal.until(/Why not, or what to do instead\?[^]*> move it to the trash instead[^]*Enter denies and sends/);
+  assert.equal(output().split("\x1b]9;").length, 2, "what the user opens does not call them");
+  await terminal.press("Enter");
   await terminal.until(/denied by you[^]*I have seen the result/);
   assert.match(server.requests[1]!.body, /The user refused this call \(\W+move it to the trash instead/);
   assert.equal(await terminal.title(), before);

@@ -163,13 +163,14 @@ export class Screen implements DialogHost, Suspendable, Disposable {
     this.#lastKeyAt = performance.now();
   }
 
-  open(dialog: Dialog): void {
+  open(dialog: Dialog, atOnce = false): void {
     const typing = performance.now() - this.#lastKeyAt < QUIET_MS && this.editor.getText() !== "";
     this.#dialog = dialog;
     this.#dialogs[dialog.part].addChild(dialog.body);
-    this.#calling = callUser((data) => this.tui.terminal.write(data), dialog.title);
+    if (dialog.title !== undefined) this.#calling = callUser((data) => this.tui.terminal.write(data), dialog.title);
     this.toEnd();
     this.tui.requestRender();
+    if (atOnce) return this.#giveKeyboard(dialog);
     this.#handOverIn(dialog, typing ? QUIET_MS : SETTLE_MS);
   }
 
@@ -209,6 +210,10 @@ export class Screen implements DialogHost, Suspendable, Disposable {
     if (!stalled && performance.now() - due > STALL_MS) return this.#handOverIn(dialog, SETTLE_MS, true);
     const quiet = performance.now() - this.#lastKeyAt;
     if (this.editor.getText() !== "" && quiet < QUIET_MS) return this.#handOverIn(dialog, QUIET_MS - quiet);
+    this.#giveKeyboard(dialog);
+  }
+
+  #giveKeyboard(dialog: Dialog): void {
     this.#bottom.clear();
     this.tui.setFocus(dialog.focus);
     dialog.ready();

@@ -11,7 +11,7 @@ const MAX_COLUMNS = 120;
 export function callUser(write: (data: string) => void, what: string): Disposable {
   const { TERM: term } = process.env;
   // These show the sequences as text.
-  if (term === "dumb" || term === "linux") {
+  if (term === undefined || term === "" || term === "dumb" || term === "linux") {
     write("\x07");
     return { [Symbol.dispose]: () => {} };
   }

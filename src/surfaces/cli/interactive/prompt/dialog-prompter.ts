@@ -7,7 +7,8 @@ import { dialogOf, type Dialog, type DialogPart } from "./dialogs.ts";
  * it.
  */
 export interface DialogHost {
-  open(dialog: Dialog): void;
+  /** @param atOnce The user opened it from another dialog: it gets the keyboard at once. */
+  open(dialog: Dialog, atOnce?: boolean): void;
   close(dialog: Dialog): void;
   /** Redraws until disposed, for a dialog with a countdown. */
   move(): Disposable;
@@ -34,28 +35,27 @@ export function dialogPrompter(
         signal,
       ),
     async pick(text, choices, part, signal) {
-      const answer = await inTurn({ kind: "choice", text, choices, other: false }, part, signal);
+      const answer = await inTurn({ kind: "choice", text, choices, other: false }, part, signal, true);
       return answer.kind === "text" ? answer.text : undefined;
     },
   };
 
-  function inTurn(question: Question, part: DialogPart, signal: AbortSignal): Promise<Answer> {
-    const turn = last.then(() => show(question, part, signal));
+  /** @param own The user opened it: nothing needs to call them. */
+  function inTurn(question: Question, part: DialogPart, signal: AbortSignal, own = false): Promise<Answer> {
+    const turn = last.then(() => show(question, part, signal, own));
     last = turn.catch(() => undefined);
     return turn;
   }
 
-  async function show(question: Question, part: DialogPart, signal: AbortSignal): Promise<Answer> {
+  async function show(question: Question, part: DialogPart, signal: AbortSignal, own: boolean): Promise<Answer> {
     if (signal.aborted) return { kind: "none", reason: "cancelled" };
     const { promise, resolve } = Promise.withResolvers<Answer>();
-    let open: Dialog = {
-      ...dialogOf(question, theme, resolve, (next) => {
-        host.close(open);
-        open = { ...next, part };
-        host.open(open);
-      }),
-      part,
-    };
+    const first = dialogOf(question, theme, resolve, (next) => {
+      host.close(open);
+      open = { ...next, title: undefined, part };
+      host.open(open, true);
+    });
+    let open: Dialog = { ...first, title: own ? undefined : first.title, part };
     const giveUp = (): void => resolve({ kind: "none", reason: signal.reason === EXPIRED ? "timeout" : "cancelled" });
     signal.addEventListener("abort", giveUp, { once: true });
     host.open(open);

@@ -11,8 +11,8 @@ export type DialogPart = "approval_widget" | "secret_widget" | "clarify_widget" 
 
 export interface Dialog {
   readonly part: DialogPart;
-  /** What the user is called to, on one line. */
-  readonly title: string;
+  /** What the user is called to, on one line; `undefined` for a dialog that the user opened. */
+  readonly title: string | undefined;
   readonly body: Component;
   readonly focus: Component;
   /** It has the keyboard now. */
