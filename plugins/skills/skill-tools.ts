@@ -57,7 +57,7 @@ function manageTool(ctx: PluginContext): AnyTool {
     input: {
       type: "object",
       properties: {
-        action: { enum: ["create", "patch", "edit", "delete", "write_file", "remove_file"] },
+        action: { type: "string", enum: ["create", "patch", "edit", "delete", "write_file", "remove_file"] },
         name: { type: "string" },
         content: { type: "string", description: "SKILL.md; frontmatter: name, description" },
         category: { type: "string" },

@@ -23,7 +23,7 @@ const register: Plugin = (ctx) => {
               required: ["goal"],
             },
           },
-          role: { enum: ["leaf", "orchestrator"], description: "An orchestrator can delegate too" },
+          role: { type: "string", enum: ["leaf", "orchestrator"], description: "An orchestrator can delegate too" },
         },
       },
       effect: "execute",

@@ -11,12 +11,12 @@ const register: Plugin = (ctx) => {
       toolset: "memory",
       emoji: "🧠",
       description:
-        "Saves what later sessions need: preferences, facts, corrections; not the task. old_text selects the entry to change; operations makes several changes.",
+        "Saves what later sessions need: preferences, facts, corrections; not the task. old_text selects an entry; operations makes several changes.",
       input: {
         type: "object",
         properties: {
-          target: { enum: ["memory", "user"] },
-          action: { enum: ["add", "replace", "remove"] },
+          target: { type: "string", enum: ["memory", "user"] },
+          action: { type: "string", enum: ["add", "replace", "remove"] },
           content: { type: "string" },
           old_text: { type: "string" },
           operations: {

@@ -9,7 +9,7 @@ const SHOWN: JsonSchema = {
     around_message_id: { type: "integer" },
     window: { type: "integer" },
     limit: { type: "integer" },
-    sort: { enum: ["newest", "oldest"] },
+    sort: { type: "string", enum: ["newest", "oldest"] },
     role_filter: { type: "string" },
   },
 };

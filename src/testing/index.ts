@@ -21,6 +21,7 @@ export * from "./store-contract.ts";
 export * from "./terminal-contract.ts";
 export * from "./speech-contract.ts";
 export * from "./test-session.ts";
+export * from "./model/provider-schema-rules.ts";
 export * from "./video-contract.ts";
 export * from "./wait-for.ts";
 export * from "./web-contract.ts";

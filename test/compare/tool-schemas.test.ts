@@ -16,6 +16,7 @@ const ON_PURPOSE: { readonly [argument: string]: readonly [ours: string | undefi
   "patch.cross_profile": [undefined, "It disables a guard that does not exist here."],
   "patch.mode": ["patch|replace", "The other arguments determine the mode."],
   "process.timeout": ["number", "Fractions of a second are valid."],
+  "read_file.column": ["integer", "Reads the rest of a line that was cut."],
   "search_files.target": ["string", "`grep` and `find` are accepted too."],
   "session_search.profile": [undefined, "8.8: the original accepts and ignores it."],
   "terminal.env": ["object", "Stored secrets by name, for one command."],

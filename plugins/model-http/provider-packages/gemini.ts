@@ -1,7 +1,9 @@
-import type { JsonObject } from "hermes-agent/plugin";
+import type { JsonObject, ToolOffer } from "hermes-agent/plugin";
 import { addressOf, type Connection } from "../wire/connection.ts";
 import { listModelsAt } from "../wire/list-models.ts";
 import type { LanguageModel, ProviderFields } from "./language-model.ts";
+import { onceForEach } from "../wire/once-for-each.ts";
+import { geminiSchema } from "./gemini-schema.ts";
 import { promptOf } from "./prompt.ts";
 import { KEY, together, toolOptions, type Speaker } from "./speaker.ts";
 import { definedFields } from "hermes-agent/plugin";
@@ -24,7 +26,7 @@ export const GEMINI: Speaker = {
     const { reasoningEffort: effort, maxOutputTokens, temperature } = request;
     return {
       prompt: promptOf(request, { from: row.id, imagesInResults: true, strict: true, replay }),
-      ...toolOptions(request),
+      ...toolOptions({ ...request, tools: request.tools.map((tool) => geminiTool(tool, "")) }),
       maxOutputTokens,
       temperature,
       ...definedFields({
@@ -53,6 +55,11 @@ export const GEMINI: Speaker = {
     return typeof signature === "string" ? { signature } : undefined;
   },
 };
+
+const geminiTool = onceForEach((tool: ToolOffer): ToolOffer => ({
+  ...tool,
+  parameters: geminiSchema(tool.parameters),
+}));
 
 /** Removes the path of Google's OpenAI-compatible endpoint, which is below that of the Gemini wire. */
 function withoutDoor(path: string): string {

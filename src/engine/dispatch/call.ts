@@ -9,6 +9,7 @@ import type { Deadline } from "../async/deadline.ts";
 import { decodeArguments, decodeObject } from "../arguments/decode.ts";
 import type { CallRequest, CallSession, DispatchPorts, ProcessPorts, ToolEntry } from "../ports.ts";
 import type { Registered } from "../tools/registry.ts";
+import { ownNames } from "../tools/offered-names.ts";
 import { isQuiet } from "../approval/quiet.ts";
 import { isCompatTool } from "../tools/compat-tool.ts";
 import { validate, type Validated } from "../arguments/validate.ts";
@@ -47,7 +48,8 @@ export function prepare(args: string | JsonObject, entry: ToolEntry, tool: AnyTo
   const decoded =
     typeof args === "string" ? decodeArguments(args, isQuiet(entry.declaration.effect)) : decodeObject(args);
   if (!decoded.ok) return decoded;
-  const coerced = coerce(decoded.args, entry.declaration.input);
+  const { input } = entry.declaration;
+  const coerced = coerce(ownNames(decoded.args, input), input);
   const validated = validate(coerced, tool.input);
   return validated instanceof Promise
     ? validated.then((late) => preparedOf(tool, coerced, late))

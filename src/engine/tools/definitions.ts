@@ -6,6 +6,7 @@ import type { SlotName } from "../../contract/plugins/slot-name.ts";
 import type { AnyTool } from "../../contract/tools/tool.ts";
 import { bounded } from "../async/bounded.ts";
 import type { ToolEntry } from "../ports.ts";
+import { offeredSchema } from "./offered-schema.ts";
 import type { Registered, Registry } from "./registry.ts";
 
 export interface DefinitionPorts {
@@ -196,7 +197,7 @@ function staticOffer(entry: ToolEntry): ToolOffer {
   const known = staticOffers.get(entry);
   if (known !== undefined) return known;
   const { name, description, input } = entry.declaration;
-  const offer = { name, description, parameters: input };
+  const offer = { name, description, parameters: offeredSchema(input) };
   staticOffers.set(entry, offer);
   return offer;
 }

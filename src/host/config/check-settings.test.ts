@@ -19,7 +19,7 @@ test("an unknown key is named with the nearest one and the keys of its section",
     check({ sessions: { zebra: 1 } }).problems[0]?.hint,
     'Keys of "sessions": auto_prune, retention_days, min_interval_hours.',
   );
-  assert.equal(check({ model: { model: "x" } }).problems[0]?.text, '"model.model" is not a setting.');
+  assert.equal(check({ model: { modle: "x" } }).problems[0]?.text, '"model.modle" is not a setting.');
   assert.equal(check({ display: { theme_mode: "dark" } }).problems[0]?.text, '"display.theme_mode" is not a setting.');
 });
 
