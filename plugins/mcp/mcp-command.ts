@@ -1,6 +1,7 @@
 import { parseArgs, type ParseArgsOptionsConfig } from "node:util";
 import {
   definedFields,
+  ToolFailure,
   UserError,
   wrongWords,
   type CliIo,
@@ -8,11 +9,12 @@ import {
   type JsonObject,
   type PluginContext,
 } from "hermes-agent/plugin";
-import { driftText, type Known, type McpService } from "./mcp-service.ts";
+import { collisionLines, driftText, type Known, type McpService } from "./mcp-service.ts";
 import { isDrift } from "./tools/pin.ts";
 import { passes, readEntry, shownPlace, type ServerEntry } from "./server/server-entry.ts";
 import { COMMANDS } from "./commands.ts";
-import { mcpToolName } from "./tools/tool-name.ts";
+import { plainText } from "./tools/clean-definition.ts";
+import { offeredNames } from "./tools/server-tools.ts";
 
 const HELP: { readonly [word: string]: string } = {
   "": COMMANDS,
@@ -233,7 +235,7 @@ class McpCommand {
     const known = this.#known(name);
     const began = performance.now();
     try {
-      await known.server.connect();
+      await this.#connect(known);
     } catch (cause) {
       if (this.#options["json"] !== true) throw cause;
       this.#json({ name, ok: false, error: cause instanceof Error ? cause.message : String(cause) });
@@ -261,7 +263,7 @@ class McpCommand {
     const { include, exclude, all } = this.#options;
     if ([include, exclude, all].filter((given) => given !== undefined).length > 1)
       throw new UserError("Use only one of --include, --exclude and --all.", { exitCode: 2 });
-    if (known.pin === undefined) await known.server.connect();
+    if (known.pin === undefined) await this.#connect(known);
     const offered = known.latest?.tools ?? known.pin?.tools ?? [];
     if (typeof include === "string" || typeof exclude === "string" || all === true) {
       const picked = listOf(include ?? exclude);
@@ -294,7 +296,7 @@ class McpCommand {
 
   async accept(name: string): Promise<number> {
     const known = this.#known(name);
-    await known.server.connect();
+    await this.#connect(known);
     const drift = known.drift;
     const taken = isDrift(drift) && this.#options["yes"] === true;
     if (this.#options["json"] !== true && isDrift(drift)) this.#reportDrift(known);
@@ -329,39 +331,64 @@ class McpCommand {
       fetch: guardedFetch(this.#ctx.fetch, `${name}.url`),
       io: this.#options["json"] === true ? { ...this.#io, out: this.#io.error } : this.#io,
     });
-    await known.server.connect();
+    await this.#connect(known);
     if (known.pin === undefined) await this.#service.accept(known);
     if (this.#options["json"] === true) return this.#json({ name, signedIn: true, ...this.#toolsOf(known) });
     this.#report(known);
     return say(this.#io, `Signed in to "${name}".\n`);
   }
 
+  /** @throws {UserError} with what to do, if the server does not answer. */
+  async #connect({ server }: Known): Promise<void> {
+    try {
+      await server.connect();
+    } catch (cause) {
+      if (!(cause instanceof ToolFailure)) throw cause;
+      const { name, place } = server.entry;
+      const check =
+        place.kind === "http"
+          ? `Check that the server runs at ${this.#ctx.redact(place.url)}; to change its entry: hermes config edit`
+          : `Check mcp_servers.${name} with \`hermes config edit\`. What the program printed is in ${this.#ctx.home}/logs/mcp-stderr.log.`;
+      throw new UserError(cause.message, { hint: cause.code === "unreachable" ? check : cause.hint, cause });
+    }
+  }
+
   #reportDrift({ pin, latest, drift, server }: Known): void {
+    const names = offeredNames(server.entry, latest ?? { tools: [], has: [] });
     for (const tool of drift.removed) this.#io.out(`gone: ${tool}\n`);
     for (const tool of [...drift.added, ...drift.changed]) {
       const before = pin?.tools.find(({ name }) => name === tool);
       const now = latest?.tools.find(({ name }) => name === tool);
-      this.#io.out(`${before === undefined ? "new" : "changed"}: ${mcpToolName(server.entry.name, tool)}\n`);
+      this.#io.out(`${before === undefined ? "new" : "changed"}: ${this.#shownName(tool, names.get(tool))}\n`);
       if (before !== undefined)
         this.#io.out(`  before: ${before.description}\n          ${JSON.stringify(before.input)}\n`);
       this.#io.out(`  now:    ${now?.description}\n          ${JSON.stringify(now?.input)}\n`);
     }
   }
 
-  #report(known: Known): void {
-    for (const tool of known.latest?.tools ?? [])
+  #report({ latest, server: { entry } }: Known): void {
+    const names = offeredNames(entry, latest ?? { tools: [], has: [] });
+    for (const { name, description } of latest?.tools ?? [])
       this.#io.out(
-        `${passes(known.server.entry.filter, tool.name) ? "✓" : "✗"} ${tool.name}  ${tool.description.split("\n", 1)[0]!.slice(0, 90)}\n`,
+        `${passes(entry.filter, name) ? "✓" : "✗"} ${this.#shownName(name, names.get(name))}  ${description.split("\n", 1)[0]!.slice(0, 90)}\n`,
       );
-    for (const reason of known.latest?.refused ?? []) this.#io.error(`Skipped: ${reason}.\n`);
+    for (const reason of latest?.refused ?? []) this.#io.error(`Skipped: ${reason}.\n`);
+    for (const line of collisionLines(latest?.tools ?? [])) this.#io.error(`${line}\n`);
   }
 
-  #toolsOf(known: Known): JsonObject {
+  /** The server's own name, and the model's where that ends in a digest. */
+  #shownName(tool: string, name: string | undefined): string {
+    const shown = plainText(tool, 200);
+    return name === undefined || name.endsWith(`__${tool.replaceAll(/\W/g, "_")}`) ? shown : `${shown} (as ${name})`;
+  }
+
+  #toolsOf({ latest, server: { entry } }: Known): JsonObject {
+    const names = offeredNames(entry, latest ?? { tools: [], has: [] });
     return {
-      tools: (known.latest?.tools ?? [])
-        .filter(({ name }) => passes(known.server.entry.filter, name))
-        .map(({ name, description }) => ({ name, calledAs: mcpToolName(known.server.entry.name, name), description })),
-      leftOut: [...(known.latest?.refused ?? [])],
+      tools: (latest?.tools ?? [])
+        .filter(({ name }) => passes(entry.filter, name))
+        .map(({ name, description }) => ({ name, calledAs: names.get(name) ?? name, description })),
+      leftOut: [...(latest?.refused ?? [])],
     };
   }
 

@@ -6,7 +6,9 @@ import { McpServer } from "./server/server.ts";
 import { passes, readEntries, type ReadEntry, type ServerEntry } from "./server/server-entry.ts";
 import { ServerLog } from "./server/server-log.ts";
 import { ServerRequests } from "./server/server-requests.ts";
+import { plainText } from "./tools/clean-definition.ts";
 import { serverTools, type ToolPorts } from "./tools/server-tools.ts";
+import { collisions, digestedName } from "./tools/tool-name.ts";
 
 /** A server in use, and what the user accepted of it. */
 export interface Known {
@@ -32,6 +34,8 @@ export class McpService {
   readonly #log: ServerLog;
   readonly #known = new Map<string, Known>();
   #entries: readonly ReadEntry[] = [];
+  /** Connection attempts that store their result when they end. */
+  readonly #meeting = new Set<Promise<unknown>>();
 
   constructor(ctx: PluginContext) {
     this.#ctx = ctx;
@@ -68,11 +72,12 @@ export class McpService {
       );
       return [...wrong, ...message, ...(await Promise.all(awaited.map((known) => this.#meet(known)))).flat()];
     };
-    const late = () =>
-      `Still connecting to ${awaited
+    const late = (): string => {
+      const names = awaited
         .filter(({ pin, server }) => pin === undefined && server.state === "connecting")
-        .map(({ server }) => `"${server.entry.name}"`)
-        .join(", ")}; the next session gets their tools.`;
+        .map(({ server }) => server.entry.name);
+      return `Still connecting to ${names.map((name) => `"${name}"`).join(", ")}; a later session gets the tools once it answers. To wait for it: hermes mcp test ${names[0] ?? "NAME"}`;
+    };
     this.#ctx.registering(work, { patienceMs: seconds * 1000, late });
   }
 
@@ -163,6 +168,7 @@ export class McpService {
         await server.close();
       }),
     );
+    await Promise.all(this.#meeting);
   }
 
   /** The server's own names of the tools that pass its filter. */
@@ -181,14 +187,25 @@ export class McpService {
   }
 
   /** Connects. @returns Problems, one sentence each. */
-  async #meet(known: Known): Promise<readonly string[]> {
+  #meet(known: Known): Promise<readonly string[]> {
+    const meeting = this.#connected(known).finally(() => this.#meeting.delete(meeting));
+    this.#meeting.add(meeting);
+    return meeting;
+  }
+
+  async #connected(known: Known): Promise<readonly string[]> {
     const { name } = known.server.entry;
     try {
       await known.server.connect();
       await this.#ctx.storage.delete(failedKey(name));
-      return (known.latest?.refused ?? []).map((reason) => `Skipped from the MCP server "${name}": ${reason}.`);
+      const { refused = [], tools = [] } = known.latest ?? {};
+      return [
+        ...refused.map((reason) => `Skipped from the MCP server "${name}": ${reason}.`),
+        ...collisionLines(tools).map((line) => `${line} See: hermes mcp test ${name}`),
+      ];
     } catch (cause) {
       if (known.pin === undefined) await this.#ctx.storage.set(failedKey(name), Date.now());
+      if (known.server.closed) return []; // The agent ends or reads its settings again.
       return [cause instanceof Error ? cause.message : String(cause)];
     }
   }
@@ -243,13 +260,14 @@ export class McpService {
     const taken = new Map(this.#ctx.tools().map(({ name, owner }) => [name, owner]));
     const ports: ToolPorts = { server: known.server, drift: () => known.drift };
     const offered: Disposable[] = [];
-    for (const tool of serverTools(entry, known.pin, ports)) {
-      const owner = taken.get(tool.name);
+    for (const { original, tool: given } of serverTools(entry, known.pin, ports)) {
+      const owner = taken.get(given.name);
+      const tool = owner === undefined ? given : { ...given, name: digestedName(entry.name, original), aliases: [] };
       if (owner !== undefined)
         this.#ctx.log.warning(
-          `Skipping the tool "${tool.name}" of the MCP server "${entry.name}": "${owner}" already has a tool of that name.`,
+          `The tool "${original}" of the MCP server "${entry.name}" is offered as ${tool.name}, because there already is a tool ${given.name}.`,
         );
-      else offered.push(this.#ctx.tool(withFreeAliases(tool, taken)));
+      offered.push(this.#ctx.tool(withFreeAliases(tool, taken)));
       taken.set(tool.name, this.#ctx.id);
       for (const alias of tool.aliases ?? []) taken.set(alias, this.#ctx.id);
     }
@@ -266,6 +284,14 @@ export class McpService {
     const at = await this.#ctx.storage.get(failedKey(entry.name));
     return typeof at === "number" ? at : 0;
   }
+}
+
+/** Reports tools whose names differ only in characters that models cannot use. */
+export function collisionLines(tools: Listing["tools"]): readonly string[] {
+  return collisions(tools.map(({ name }) => name)).map(
+    (group) =>
+      `The tools ${group.map((tool) => `"${plainText(tool, 60)}"`).join(", ")} would have the same name for the model, so their names end in a digest.`,
+  );
 }
 
 export function driftText({ added, changed, removed }: Drift): string {

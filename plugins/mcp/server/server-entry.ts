@@ -3,6 +3,8 @@ import { objectOf, type Json, type JsonObject } from "hermes-agent/plugin";
 /** One server of `mcp_servers`, parsed. Times in milliseconds. */
 export interface ServerEntry {
   readonly name: string;
+  /** Another server's name is so similar that their tools could have the same names for the model. */
+  readonly similar: boolean;
   readonly place: StdioPlace | HttpPlace;
   readonly timeoutMs: number;
   readonly connectMs: number;
@@ -71,10 +73,12 @@ const REFUSED = {
 
 /** Every server of the section. An invalid entry has its reason and does not affect the others. */
 export function readEntries(section: JsonObject): readonly ReadEntry[] {
-  return Object.entries(section).map(([name, value]) => readEntry(name, value as Json));
+  const names = Object.keys(section);
+  return Object.entries(section).map(([name, value]) => readEntry(name, value as Json, names));
 }
 
-export function readEntry(name: string, value: Json): ReadEntry {
+/** @param all The names of all servers, also of those that are off: names of tools must not depend on that. */
+export function readEntry(name: string, value: Json, all: readonly string[] = []): ReadEntry {
   if (typeof value !== "object" || value === null || Array.isArray(value))
     return { kind: "wrong", name, reason: "its entry is not a map" };
   const given = value as JsonObject;
@@ -92,6 +96,7 @@ export function readEntry(name: string, value: Json): ReadEntry {
     kind: "server",
     entry: {
       name,
+      similar: all.some((other) => other !== name && isSimilar(name, other)),
       place,
       timeoutMs: ms(given["timeout"], 300),
       connectMs: ms(given["connect_timeout"], 60),
@@ -109,6 +114,12 @@ export function readEntry(name: string, value: Json): ReadEntry {
       },
     },
   };
+}
+
+/** Of two similar servers, the one whose tools need other names: decided by the names alone, not by who is first. */
+function isSimilar(name: string, other: string): boolean {
+  const [own, its] = [name.replaceAll("-", "_"), other.replaceAll("-", "_")];
+  return own === its ? own !== name : own.startsWith(`${its}__`);
 }
 
 /** The command or URL of the server in one line, without its variables or headers. */

@@ -18,7 +18,7 @@ export async function* serverWays(entry: ServerEntry, ctx: PluginContext, log: S
       home: process.env["HOME"] ?? ctx.home,
       printed: (text) => log.write(text),
     });
-    yield { transport, end: () => transport.end };
+    yield { transport, end: () => transport.end, kill: () => transport.kill() };
     return;
   }
   const { guardedFetch, httpTransport } = await import("./http-transport.ts");

@@ -18,6 +18,8 @@ export interface Way {
   readonly transport: Transport;
   /** Why the transport closed, as far as it knows; `undefined` while it is open. */
   end?(): string | undefined;
+  /** Ends the server at once, without waiting for it to end itself. */
+  kill?(): void;
 }
 
 export interface ServerPorts {
@@ -56,6 +58,8 @@ export class McpServer {
   #trouble: { readonly reason: string; readonly retryAt: number } | undefined;
   #idle: NodeJS.Timeout | undefined;
   #closed = false;
+  /** Ends a connection attempt that nobody waits for any longer. */
+  #abandon: ((reason: Error) => void) | undefined;
 
   constructor(entry: ServerEntry, ports: ServerPorts) {
     this.entry = entry;
@@ -70,6 +74,10 @@ export class McpServer {
         : this.#trouble !== undefined
           ? "failed"
           : "idle";
+  }
+
+  get closed(): boolean {
+    return this.#closed;
   }
 
   /**
@@ -134,6 +142,7 @@ export class McpServer {
     this.#closed = true;
     clearTimeout(this.#idle);
     const opening = this.#opening?.catch(() => undefined);
+    this.#abandon?.(new Error("the connection was closed meanwhile"));
     await this.#drop(this.#open);
     await this.#drop(await opening);
   }
@@ -155,12 +164,13 @@ export class McpServer {
     const { name, connectMs } = this.entry;
     const { log } = this.#ports;
     const late = Promise.withResolvers<never>();
-    late.promise.catch(() => undefined);
-    const tooLate = new Error(`it was not ready within ${connectMs / 1000} s`);
-    const timer = setTimeout(() => late.reject(tooLate), connectMs);
+    this.#abandon = late.reject;
+    const timer = setTimeout(() => late.reject(new Error(`it was not ready within ${connectMs / 1000} s`)), connectMs);
+    let given: { readonly up: unknown } | undefined;
+    late.promise.catch((reason: unknown) => (given = { up: reason }));
     let open: Open | undefined;
     try {
-      open = await this.#throughAnyWay(late.promise, tooLate);
+      open = await this.#throughAnyWay(late.promise, () => given !== undefined);
       const listing = await Promise.race([listOffer(open.client, this.entry.connectMs), late.promise]);
       if (this.#closed) throw new Error("the connection was closed meanwhile");
       this.#open = open;
@@ -172,6 +182,7 @@ export class McpServer {
       return open;
     } catch (cause) {
       await this.#drop(open);
+      if (this.#closed) throw new ToolFailure("unavailable", `The MCP server "${name}" was closed.`, { cause });
       const { isSignIn, words } = await reading(cause);
       if (isSignIn) throw this.#signIn(cause);
       this.#failures += 1;
@@ -184,19 +195,22 @@ export class McpServer {
       });
     } finally {
       clearTimeout(timer);
+      this.#abandon = undefined;
     }
   }
 
-  async #throughAnyWay(late: Promise<never>, tooLate: Error): Promise<Open> {
+  /** @param isLate Whether the time for all ways is over, or the connection is not wanted any longer. */
+  async #throughAnyWay(late: Promise<never>, isLate: () => boolean): Promise<Open> {
     let first: unknown;
     for await (const way of this.#ports.ways()) {
       try {
         return await this.#through(way, late);
       } catch (cause) {
         const ended = way.end?.();
+        if (this.#closed) way.kill?.();
         await way.transport.close().catch(() => undefined);
         first ??= ended === undefined ? cause : new Error(ended, { cause });
-        if (cause === tooLate || (await reading(cause)).isFinal) break;
+        if (isLate() || (await reading(cause)).isFinal) break;
       }
     }
     throw first;

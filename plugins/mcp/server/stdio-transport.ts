@@ -46,6 +46,10 @@ export class StdioTransport implements Transport {
     return this.#program.send(JSON.stringify(message));
   }
 
+  kill(): void {
+    this.#program.kill("it was not ready when the connection was closed");
+  }
+
   close(): Promise<void> {
     return this.#program.close();
   }

@@ -34,7 +34,7 @@ test("the tools of all pages are listed by name, and what a server has besides",
         ["b", "The later one."],
       ],
       ["prompts"],
-      [],
+      ['the first "b": it is listed twice'],
       [undefined, "1"],
     ],
   );

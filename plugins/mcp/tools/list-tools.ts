@@ -1,7 +1,7 @@
 import type { Client } from "@modelcontextprotocol/client";
 import type { Json, JsonObject } from "hermes-agent/plugin";
 import { ask } from "../server/server-prompts.ts";
-import { cleanDefinition, type ListedTool } from "./clean-definition.ts";
+import { cleanDefinition, plainText, type ListedTool } from "./clean-definition.ts";
 
 /** The tools, resources and prompts that a server offers. */
 export interface Listing {
@@ -36,7 +36,11 @@ export async function listOffer(client: Client, pageMs: number): Promise<Listing
       const cleaned = cleanDefinition(given);
       if (cleaned.kind === "refused") refused.push(`"${cleaned.name}": ${cleaned.reason}`);
       else if (tools.size >= MAX_TOOLS && !tools.has(cleaned.tool.name)) over += 1;
-      else tools.set(cleaned.tool.name, cleaned.tool);
+      else {
+        if (isOther(tools.get(cleaned.tool.name), cleaned.tool))
+          refused.push(`the first "${plainText(cleaned.tool.name, 60)}": it is listed twice`);
+        tools.set(cleaned.tool.name, cleaned.tool);
+      }
     }
     cursor = answer?.["nextCursor"];
     if (typeof cursor !== "string" || cursor === "") break;
@@ -48,4 +52,8 @@ export async function listOffer(client: Client, pageMs: number): Promise<Listing
     ...(over > 0 ? [`${over} tools beyond the first ${MAX_TOOLS}`] : []),
   ];
   return { tools: [...tools.values()].sort((a, b) => (a.name < b.name ? -1 : 1)), has, refused: message };
+}
+
+function isOther(before: ListedTool | undefined, now: ListedTool): boolean {
+  return before !== undefined && JSON.stringify(before) !== JSON.stringify(now);
 }

@@ -12,7 +12,15 @@ import {
 import type { Drift, Pin } from "./pin.ts";
 import type { McpServer } from "../server/server.ts";
 import { passes, type ServerEntry } from "../server/server-entry.ts";
-import { mcpToolName, shortToolName, toolsetName } from "./tool-name.ts";
+import {
+  describedAs,
+  digestedName,
+  mcpToolName,
+  mcpToolNames,
+  shortToolName,
+  toolsetName,
+  type ToolNames,
+} from "./tool-name.ts";
 import { failedText, readResult, shownResult, type McpOutput } from "./tool-result.ts";
 
 export interface ToolPorts {
@@ -25,44 +33,72 @@ type Shared = Omit<ToolDefinition<JsonObject, McpOutput>, "name" | "description"
   assess(): Assessment;
 };
 
+/** The names for the model of everything that a server offers. */
+export function offeredNames(
+  { name, similar }: Pick<ServerEntry, "name" | "similar">,
+  { tools, has }: Pick<Pin, "tools" | "has">,
+): ToolNames {
+  const reserved = UTILITIES.flatMap((utility) => (has.includes(utility.of) ? [utility.name] : []));
+  const names = tools.map((tool) => tool.name);
+  return mcpToolNames(name, names, { reserved, similar });
+}
+
+/** The names of the tools for resources and prompts. */
+function utilityName({ name, similar }: Pick<ServerEntry, "name" | "similar">, utility: string): string {
+  return similar ? digestedName(name, utility) : mcpToolName(name, utility);
+}
+
+/** A tool of a server, and the server's own name of it. */
+export interface OwnedTool {
+  readonly original: string;
+  readonly tool: AnyTool;
+}
+
 /** The tools that sessions get from a server: those that pass its filter, and tools for its resources and prompts. */
-export function serverTools(entry: ServerEntry, pin: Pin, ports: ToolPorts): readonly AnyTool[] {
+export function serverTools(entry: ServerEntry, pin: Pin, ports: ToolPorts): readonly OwnedTool[] {
   const shared = sharedOf(entry);
+  const names = offeredNames(entry, pin);
   const own = pin.tools
     .filter(({ name }) => passes(entry.filter, name))
-    .map(({ name, description, input, destructive }): AnyTool => ({
-      ...shared,
-      ...named(entry.name, name),
-      description,
-      input,
-      // The server is untrusted: believe a declaration that a tool is destructive, but not that it is harmless.
-      ...(destructive && !entry.trusted
-        ? {
-            assess: () => ({
-              ...shared.assess(),
-              risk: {
-                answer: "ask" as const,
-                key: `${name} of the MCP server ${entry.name}`,
-                reasons: [`The MCP server "${entry.name}" declares that "${name}" may delete or overwrite data.`],
-                effects: [],
-              },
-            }),
-          }
-        : {}),
-      async execute(args: JsonObject, call: ToolContext) {
-        await ports.server.connect(call.signal);
-        mustBeAgreed(entry.name, name, ports.drift());
-        return outcome(await ports.server.request("tools/call", { name, arguments: args }, call, name), call);
+    .map(({ name, description, input, destructive }): OwnedTool => ({
+      original: name,
+      tool: {
+        ...shared,
+        ...named(entry.name, name, names.get(name)!),
+        description: describedAs(name, names.get(name)!, description),
+        input,
+        // The server is untrusted: believe a declaration that a tool is destructive, but not that it is harmless.
+        ...(destructive && !entry.trusted
+          ? {
+              assess: () => ({
+                ...shared.assess(),
+                risk: {
+                  answer: "ask" as const,
+                  key: `${name} of the MCP server ${entry.name}`,
+                  reasons: [`The MCP server "${entry.name}" declares that "${name}" may delete or overwrite data.`],
+                  effects: [],
+                },
+              }),
+            }
+          : {}),
+        async execute(args: JsonObject, call: ToolContext) {
+          await ports.server.connect(call.signal);
+          mustBeAgreed(entry.name, name, ports.drift());
+          return outcome(await ports.server.request("tools/call", { name, arguments: args }, call, name), call);
+        },
       },
     }));
   const others = UTILITIES.filter(({ of }) => entry.filter[of] && pin.has.includes(of)).map(
-    ({ name, description, input, method }): AnyTool => ({
-      ...shared,
-      ...named(entry.name, name),
-      description: description(entry.name),
-      input,
-      execute: async (args: JsonObject, call: ToolContext) =>
-        outcome(await ports.server.request(method, args, call, name), call),
+    ({ name, description, input, method }): OwnedTool => ({
+      original: name,
+      tool: {
+        ...shared,
+        ...named(entry.name, name, utilityName(entry, name)),
+        description: description(entry.name),
+        input,
+        execute: async (args: JsonObject, call: ToolContext) =>
+          outcome(await ports.server.request(method, args, call, name), call),
+      },
     }),
   );
   return [...own, ...others];
@@ -93,8 +129,13 @@ function sharedOf(entry: ServerEntry): Shared {
   };
 }
 
-function named(server: string, tool: string): { readonly name: string; readonly aliases: readonly string[] } {
-  return { name: mcpToolName(server, tool), aliases: [shortToolName(server, tool)] };
+/** A name with a digest has no short form: that may be another tool's. */
+function named(
+  server: string,
+  tool: string,
+  name: string,
+): { readonly name: string; readonly aliases: readonly string[] } {
+  return { name, aliases: name === mcpToolName(server, tool) ? [shortToolName(server, tool)] : [] };
 }
 
 function mustBeAgreed(server: string, tool: string, { changed, removed }: Drift): void {

@@ -100,8 +100,10 @@ export function shownResult({ images = [], ...rest }: McpOutput): readonly Part[
   ];
 }
 
-/** The error message of a failed call. */
-export function failedText({ result, structuredContent }: McpOutput): string {
-  const message = result ?? structuredContent;
-  return typeof message === "string" ? message || "The tool failed without a message." : JSON.stringify(message);
+/** The error message of a failed call: its text, its structured content, and the files that came with it. */
+export function failedText({ result, structuredContent, files = [] }: McpOutput): string {
+  const parts = [result, structuredContent, files.length === 0 ? undefined : { files: [...files] }]
+    .filter((part) => part !== undefined && part !== null && part !== "")
+    .map((part) => (typeof part === "string" ? part : JSON.stringify(part)));
+  return parts.length === 0 ? "The tool failed without a message." : parts.join("\n");
 }

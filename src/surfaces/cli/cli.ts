@@ -1,5 +1,5 @@
 import { Command, CommanderError } from "commander";
-import { UserError } from "../../contract/common/failure.ts";
+import { ToolFailure, UserError } from "../../contract/common/failure.ts";
 import { nearest } from "../../contract/common/nearest.ts";
 import type { App } from "../../contract/services/app.ts";
 import { asTyped, takeCalledAs } from "../shared/process/called-as.ts";
@@ -192,12 +192,12 @@ async function readable(error: unknown, program: Command, argv: readonly string[
 
 function report(error: unknown, io: Io, mask: (text: string) => string): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-  const known = error instanceof UserError ? error : systemFailure(error);
+  const known = error instanceof UserError || error instanceof ToolFailure ? error : systemFailure(error);
   if (known !== undefined) {
     io.note(
       `${io.style("red", "Error:")} ${mask(asTyped(known.message))}\n${known.hint === undefined ? "" : `${mask(asTyped(known.hint))}\n`}`,
     );
-    return known.exitCode;
+    return known instanceof UserError ? known.exitCode : EXIT.failed;
   }
   io.note(
     `${io.style("red", "Error:")} ${mask(error instanceof Error ? (error.stack ?? error.message) : String(error))}\nThis is a bug in Hermes. Include the lines above when you report it.\n`,

@@ -56,7 +56,10 @@ export async function listTools(
       ),
     ),
   );
-  reportNotices(io, app.tools.misnamed(options.platform));
+  // They explain why a tool is missing: a plugin that failed, an MCP server that does not answer.
+  const warnings = app.notices.filter(({ level }) => level !== "info");
+  const misnamed = app.tools.misnamed(options.platform);
+  reportNotices(io, [...warnings, ...misnamed.filter(({ text }) => !warnings.some((one) => one.text === text))]);
 }
 
 export async function showTool({ io, open }: Call, name: string, options: { readonly json?: boolean }): Promise<void> {
