@@ -239,6 +239,27 @@ describe("IRC at a server that misbehaves", () => {
     assert.ok([...agent.log.lines, ...plain.log.lines].every(({ message }) => !message.includes("pass-word-1")));
   });
 
+  // field: S16
+  test("shortens a nickname that is too long for the server, with and without a suffix, and answers to both", async () => {
+    await using server = await playedServer();
+    await using agent = await agentAt(server.port);
+    const connected = Promise.resolve(agent.adapter.connect({ is_reconnect: false }));
+    const client = await server.client();
+    await client.waitsFor("NICK hermes-bot");
+    client.write(":irc 432 * hermes-bot :Nickname too long, max. 9 characters");
+    await client.waitsFor("NICK hermes-bo");
+    client.write(":irc 433 * hermes-bo :Nickname is already in use");
+    await client.waitsFor("NICK hermes-b_");
+    client.write(":irc 433 * hermes-b_ :Nickname is already in use");
+    await client.waitsFor("NICK hermes-_2");
+    client.write(":irc 001 hermes-_2 :Welcome");
+    assert.equal(await connected, true);
+    for (const name of ["hermes-_2", "hermes-bot"]) {
+      client.write(`:ada!ada@example PRIVMSG #team :${name}: hello`);
+      assert.equal((await agent.nextMessage()).text, "hello");
+    }
+  });
+
   test("reports what to fix: account refused, nickname refused, no TLS, no server", async () => {
     await using server = await playedServer();
     const failing = async (answers: readonly string[], env: Record<string, string> = {}): Promise<string> => {
@@ -256,7 +277,12 @@ describe("IRC at a server that misbehaves", () => {
       await failing([":irc 904 * :SASL authentication failed"], { IRC_NICKSERV_PASSWORD: "secret-1" }),
       /^127\.0\.0\.1 refused the account password of "hermes-bot"/,
     );
-    assert.match(await failing([":irc 432 * hermes-bot :Erroneous nickname"]), /rejects the nickname "hermes-bot"/);
+    const rejected = [":irc 432 * hermes-bot :Erroneous nickname", ":irc 432 * hermes-bo :Erroneous nickname"];
+    assert.match(await failing(rejected), /rejects the nickname "hermes-bot"/);
+    assert.match(
+      await failing([":irc 432 * 9lives :Erroneous nickname"], { IRC_NICKNAME: "9lives" }),
+      /rejects the nickname "9lives"/,
+    );
     assert.match(await failing(["ERROR :Closing link: you are too many"]), /you are too many/);
     assert.match(await failing(["NOTICE * :plain"], { IRC_USE_TLS: "true" }), /does not support TLS/);
     const gone = await playedServer();

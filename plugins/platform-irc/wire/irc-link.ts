@@ -165,7 +165,8 @@ export class IrcLink {
       return;
     }
     this.#write("PING :here");
-    if (foldName(this.#nickname) !== foldName(this.#settings.nickname)) this.#write(`NICK ${this.#settings.nickname}`);
+    const wanted = this.#registered?.wanted ?? this.#settings.nickname;
+    if (foldName(this.#nickname) !== foldName(wanted)) this.#write(`NICK ${wanted}`);
     this.#channels.join();
   }
 

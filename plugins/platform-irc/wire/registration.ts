@@ -3,11 +3,15 @@ import type { IrcSettings } from "../settings.ts";
 import type { IrcLine } from "./irc-line.ts";
 
 const MAX_NICKNAMES = 8;
+/** The longest nickname that every server accepts (RFC 2812). */
+const SAFE_LENGTH = 9;
 /** Maximum characters of one `AUTHENTICATE`. */
 const SASL_CHUNK = 400;
 
 export interface Registered {
   readonly nickname: string;
+  /** The configured nickname, shortened if the server takes only short ones. */
+  readonly wanted: string;
   /** Whether the server tags messages with the sender's account. */
   readonly advertisesAccounts: boolean;
 }
@@ -25,6 +29,8 @@ export class Registration {
   #advertisesAccounts = false;
   #loggedIn = false;
   #tried = 1;
+  /** The length to which nicknames are cut. */
+  #longest = Infinity;
 
   constructor(settings: IrcSettings, write: (line: string) => void) {
     this.#settings = settings;
@@ -71,9 +77,15 @@ export class Registration {
           this.#write(`PRIVMSG NickServ :IDENTIFY ${this.#settings.accountPassword}`);
         return this.#settle.resolve({
           nickname: params[0] ?? this.#settings.nickname,
+          wanted: this.#wanted,
           advertisesAccounts: this.#advertisesAccounts,
         });
       case "432":
+        // The limit is announced only after the registration.
+        if (this.#longest > SAFE_LENGTH && this.#settings.nickname.length > SAFE_LENGTH) {
+          this.#longest = SAFE_LENGTH;
+          return this.#write(`NICK ${this.#wanted}`);
+        }
         return this.#refuse(
           `${this.#settings.server} rejects the nickname "${this.#settings.nickname}": ${reason}.`,
           "Choose another one with IRC_NICKNAME.",
@@ -86,7 +98,7 @@ export class Registration {
             `On ${this.#settings.server} the nickname "${this.#settings.nickname}" and ${MAX_NICKNAMES - 1} similar ones are in use.`,
             "Choose another one with IRC_NICKNAME.",
           );
-        return this.#write(`NICK ${likeNickname(this.#settings.nickname, this.#tried++)}`);
+        return this.#write(`NICK ${likeNickname(this.#settings.nickname, this.#tried++, this.#longest)}`);
       case "464":
         return this.#refuse(`${this.#settings.server} refused the password: ${reason}.`, "Check IRC_SERVER_PASSWORD.");
       case "465":
@@ -94,6 +106,10 @@ export class Registration {
       case "ERROR":
         return this.broke(reason);
     }
+  }
+
+  get #wanted(): string {
+    return this.#settings.nickname.slice(0, this.#longest);
   }
 
   #takeCapability(params: readonly string[]): void {
@@ -127,7 +143,8 @@ export class Registration {
   }
 }
 
-/** `hermes_`, then `hermes_2` and so on. */
-function likeNickname(nickname: string, tried: number): string {
-  return tried === 1 ? `${nickname}_` : `${nickname}_${tried}`;
+/** `hermes_`, then `hermes_2` and so on, at most that long. */
+function likeNickname(nickname: string, tried: number, longest: number): string {
+  const end = tried === 1 ? "_" : `_${tried}`;
+  return `${nickname.slice(0, longest - end.length)}${end}`;
 }
