@@ -13,6 +13,16 @@ test("answers a message in its chat from a separate session with the platform's 
   assert.equal(start.status, 1);
   assert.match(start.err, /No gateway service is installed\.\n.*`hermes gateway`/);
   const gateway = await scene.serve();
+  // field: S18
+  for (const verb of ["restart", "start"]) {
+    const refused = await scene.prompter.run(["gateway", verb]);
+    assert.equal(refused.status, 1);
+    assert.match(
+      refused.err,
+      new RegExp(`in the foreground \\(process ${gateway.pid}\\)[^]*hermes gateway stop`),
+      verb,
+    );
+  }
   await scene.chat.write("room", "ada", "hello");
   assert.deepEqual(await scene.chat.arrived(), { chat_id: "room", text: "Hello, Ada." });
   await scene.chat.write("room", "ada", "and again");

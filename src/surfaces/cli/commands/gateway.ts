@@ -1,3 +1,4 @@
+import type { App } from "../../../contract/services/app.ts";
 import { UserError } from "../../../contract/common/failure.ts";
 import { asTyped } from "../../shared/process/called-as.ts";
 import type { Call } from "../program/call.ts";
@@ -39,6 +40,7 @@ export async function uninstallGateway({ io, open }: Call): Promise<void> {
  */
 export async function reportGateway({ io, open }: Call, verb: "start" | "stop" | "restart"): Promise<void> {
   const service = await serviceOf(open);
+  if (verb !== "stop" && !service.installed) await refuseInForeground(await open(), verb);
   if (verb !== "stop" || service.installed) {
     await service.report(verb);
     io.out(`${{ start: "Started", stop: "Stopped", restart: "Restarted" }[verb]}: ${service.name}\n`);
@@ -49,6 +51,26 @@ export async function reportGateway({ io, open }: Call, verb: "start" | "stop" |
   if (pid !== undefined)
     io.out(`Stopped (process ${pid})${service.installed ? ", which ran in addition to the service" : ""}.\n`);
   else if (!service.installed) io.out("The gateway is not running.\n");
+}
+
+/** @throws {UserError} if a gateway runs without a service: only where it was started can it be started again. */
+async function refuseInForeground(app: App, verb: "start" | "restart"): Promise<void> {
+  const seat = await (await app.gateway()).takeSeat();
+  seat?.[Symbol.dispose]();
+  if (seat !== undefined) return;
+  const { readGatewayRecord } = await import("../../shared/gateway/gateway-files.ts");
+  const pid = readGatewayRecord(app.home)?.pid;
+  const which = pid === undefined ? "" : ` (process ${pid})`;
+  throw new UserError(
+    verb === "start"
+      ? `The gateway is running already, in the foreground${which}.`
+      : `The gateway runs in the foreground${which}, not as a service, so it cannot be restarted from here.`,
+    {
+      hint: asTyped(
+        "Stop it with `hermes gateway stop`, then start it again where it ran: `hermes gateway`. `hermes gateway install` makes it a service.",
+      ),
+    },
+  );
 }
 
 async function serviceOf(open: Call["open"]) {
