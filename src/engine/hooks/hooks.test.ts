@@ -70,6 +70,39 @@ test("abandons an observer that hangs at its timeout, and calls the next one", a
   assert.equal(clock.sleepers, 0);
 });
 
+// field: S20
+test("an observer that hangs holds up one event for a second, is named once, and gets the others in order later", async () => {
+  const { log, clock, hooks } = parts();
+  const output: unknown[] = [];
+  const late = Promise.withResolvers<void>();
+  let first = true;
+  hooks.add(
+    "on_session_start",
+    async ({ session_id }) => {
+      if (first) {
+        first = false;
+        await late.promise;
+      }
+      output.push(session_id);
+    },
+    "stuck",
+  );
+  hooks.add("on_session_start", () => output.push("good"), "good");
+  const begun = hooks.observe("on_session_start", { ...SESSION, session_id: "1" });
+  await clock.advance(1_000);
+  await begun;
+  for (const session_id of ["2", "3"]) await hooks.observe("on_session_start", { ...SESSION, session_id });
+  assert.deepEqual(output, ["good", "good", "good"]);
+  assert.deepEqual(
+    log.lines.map(({ message }) => message),
+    ['The hook "on_session_start" of "stuck" takes longer than 1000 ms; turns no longer wait for it.'],
+  );
+  late.resolve();
+  await hooks.observed();
+  assert.deepEqual(output.slice(3), ["1", "2", "3"]);
+  assert.equal(log.lines.length, 1);
+});
+
 test("the first well-formed verdict of a guard decides and later guards are not asked", async () => {
   const { hooks } = parts();
   const asked: string[] = [];

@@ -31,6 +31,10 @@ export interface Guard<K extends HookName> {
 }
 
 const DEFAULT_TIMEOUT_MS = 30_000;
+/** How long an observer may hold up a turn, once. */
+const PATIENCE_MS = 1_000;
+/** After it, the session and often the process ends. */
+const FINAL: ReadonlySet<HookName> = new Set(["on_session_finalize"]);
 
 /**
  * The one driver of all hooks. How answers combine is in each hook's type; payloads are frozen copies, so no handler
@@ -40,6 +44,10 @@ export class Hooks {
   readonly #ports: { readonly log: Logger; readonly clock: Clock };
   readonly #handlers = new Map<HookName, readonly Listening[]>();
   readonly #odd = new WeakSet<Listening>();
+  /** Observers that hold up no turn any more. */
+  readonly #slow = new WeakSet<Listening>();
+  /** What each busy observer still has to receive. */
+  readonly #backlogs = new Map<Listening, Promise<void>>();
 
   constructor(ports: { readonly log: Logger; readonly clock: Clock }) {
     this.#ports = ports;
@@ -93,9 +101,38 @@ export class Hooks {
     if (listeners === undefined) return;
     const shared = frozenCopy(payload);
     for (const listening of listeners) {
-      const ran = this.#run(name, listening, shared);
-      if (ran instanceof Promise) await ran;
+      const backlog = this.#backlogs.get(listening);
+      // Each observer receives its events in order; one that is slow gets the next when it has done the last.
+      const ran =
+        backlog === undefined
+          ? this.#run(name, listening, shared)
+          : backlog.then(() => this.#run(name, listening, shared));
+      if (!(ran instanceof Promise)) continue;
+      const done = ran.then(() => {
+        if (this.#backlogs.get(listening) === done) this.#backlogs.delete(listening);
+      });
+      this.#backlogs.set(listening, done);
+      // What is about to end must wait for those that save something; nothing else waits for an observer twice.
+      if (FINAL.has(name)) await done;
+      else if (!this.#slow.has(listening)) await this.#patiently(name, listening, done);
     }
+  }
+
+  /** Resolves when every observer has received what it was sent. */
+  async observed(): Promise<void> {
+    while (this.#backlogs.size > 0) await Promise.all(this.#backlogs.values());
+  }
+
+  /** Waits a little, once: an observer that takes longer is named, and never waited for again. */
+  async #patiently(name: HookName, listening: Listening, done: Promise<void>): Promise<void> {
+    const ended = await bounded(done, PATIENCE_MS, this.#ports.clock);
+    if (ended.kind === "value") return;
+    this.#slow.add(listening);
+    const { owner } = listening;
+    this.#ports.log.warning(
+      `The hook "${name}" of "${owner}" takes longer than ${PATIENCE_MS} ms; turns no longer wait for it.`,
+      { owner, hook: name },
+    );
   }
 
   /** Every answer, in order of registration. Never rejects. */

@@ -223,7 +223,7 @@ class EngineSession implements Session {
     this.#stop?.abort(this.#closing.signal.reason);
     const { clock, hooks } = this.#ports;
     await bounded(Promise.allSettled([this.#running, this.#byHand.ended()]), END_MS, clock);
-    await bounded(Promise.allSettled(this.#background), END_MS, clock);
+    await bounded(Promise.allSettled([...this.#background, hooks.observed()]), END_MS, clock);
     if (this.#log.begun)
       await bounded(
         hooks.observe("on_session_finalize", {
