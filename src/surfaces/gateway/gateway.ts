@@ -6,6 +6,7 @@ import { authorise, hasAllowlist, type AccessRules } from "./access/authorize.ts
 import { addressOf, Chat, type ChatPorts } from "./chats/chat.ts";
 import { chatCommands } from "./chats/chat-commands.ts";
 import { commandAccess, mayRun } from "./access/command-access.ts";
+import { IdleCollector } from "./idle-collector.ts";
 import { OpenChats } from "../shared/conversation/open-chats.ts";
 import { Outbox } from "./platforms/outbox.ts";
 import { Pairing } from "../shared/gateway/pairing.ts";
@@ -41,6 +42,7 @@ export class Gateway {
   readonly #pairing: Pairing;
   readonly #stop = new AbortController();
   readonly #timers: NodeJS.Timeout[] = [];
+  readonly #collector = new IdleCollector(() => this.busyChats > 0);
   /** New messages wait until the messages of an earlier run are resumed. */
   readonly #restored = Promise.withResolvers<void>();
 
@@ -105,6 +107,7 @@ export class Gateway {
   async stop(drainMs: number): Promise<void> {
     this.#stop.abort();
     for (const timer of this.#timers) clearInterval(timer);
+    this.#collector[Symbol.dispose]();
     const until = performance.now() + drainMs;
     while (this.busyChats > 0 && performance.now() < until) await new Promise((resolve) => setTimeout(resolve, 50));
     for (const chat of this.#chats.all) {
@@ -232,7 +235,10 @@ export class Gateway {
       files: service.files,
       signal: this.#stop.signal,
       full: () => this.#full(),
-      wake: () => void this.#outbox.wake(),
+      wake: () => {
+        this.#collector.answered();
+        void this.#outbox.wake();
+      },
       again: (to) => this.#outbox.again(to),
     };
     return this.#chats.of(
