@@ -7,6 +7,8 @@ import type { Update } from "./telegram-types.ts";
 import { SKIPPED } from "./update-loop.ts";
 
 const MAX_BYTES = 1_000_000;
+/** A client that sends its request slowly keeps its connection only so long. */
+const LIMITS = { headersTimeout: 10_000, requestTimeout: 30_000, connectionsCheckingInterval: 2_000 };
 const HEADER = "x-telegram-bot-api-secret-token";
 
 /** Receives webhook updates. Refuses a request without the secret before reading its body. */
@@ -15,7 +17,7 @@ export async function receiveUpdates(
   ports: { readonly log: Logger; take(update: Update): Promise<void> },
 ): Promise<AsyncDisposable> {
   const path = new URL(url).pathname;
-  const server = createServer((incoming, outgoing) => {
+  const server = createServer(LIMITS, (incoming, outgoing) => {
     const answer = (status: number): void => void outgoing.writeHead(status).end();
     if (incoming.method !== "POST" || incoming.url !== path) return answer(404);
     if (!same(String(incoming.headers[HEADER] ?? ""), secret)) {

@@ -9,6 +9,7 @@ import { SESSION_ROUTES } from "./api/sessions.ts";
 import { SETTING_ROUTES } from "./api/settings.ts";
 import { STATUS_ROUTES } from "./api/status.ts";
 import { ChatTerminals } from "./chat-terminals.ts";
+import { HTTP_LIMITS } from "../shared/http/http-limits.ts";
 import { listenOn } from "../shared/http/listen.ts";
 import type { Door } from "./guard.ts";
 import type { Route } from "./route.ts";
@@ -59,7 +60,7 @@ export async function openDashboard(app: App, { host, port, chat }: DashboardOpt
     entered: () => entered.resolve(),
     signal: ended.signal,
   });
-  const server = createServer((request, response) => {
+  const server = createServer(HTTP_LIMITS, (request, response) => {
     void answer(request, response).catch((cause: unknown) => {
       app.log.error("The dashboard cannot send a response.", { cause });
       response.destroy();

@@ -38,7 +38,7 @@ export function readConversation(messages: Json | undefined, param: string): Sen
     const { role, content } = message;
     // Skip tool calls and results: this agent did not make them.
     if (role !== "user" && role !== "assistant" && !SYSTEM.has(role)) continue;
-    const parts = readContent(content, `${at}.content`);
+    const parts = readContent(role === "assistant" ? withoutThoughts(content) : content, `${at}.content`);
     const text = textOf(parts);
     if (SYSTEM.has(role)) system.push(text);
     else if (parts.length > 0) output.push({ who: role as PriorMessage["who"], text, parts });
@@ -51,6 +51,21 @@ export function readConversation(messages: Json | undefined, param: string): Sen
     history: output.slice(0, -1).map(({ who, text }) => ({ who, text })),
     input: last.parts,
   };
+}
+
+/** Types of an assistant's parts that are no text for the next turn: clients resend what other models sent. */
+const THOUGHTS = /^(?:(?:redacted_)?thinking|reasoning|reasoning_\w+|summary_text|tool_use|tool_call|tool_result)$/;
+
+/** The text of a refusal is what the assistant said. */
+function withoutThoughts(content: Json | undefined): Json | undefined {
+  if (!Array.isArray(content)) return content;
+  return content.flatMap((part): readonly Json[] => {
+    if (!isObject(part) || typeof part["type"] !== "string") return [part];
+    if (THOUGHTS.test(part["type"])) return [];
+    return part["type"] === "refusal" && typeof part["refusal"] === "string"
+      ? [{ type: "text", text: part["refusal"] }]
+      : [part];
+  });
 }
 
 /** A text, or a list of texts and images. @throws {ApiFailure} */

@@ -5,7 +5,9 @@ import { corsHeaders, refusedKey, refusedOrigin } from "./gate.ts";
 const KEY = "3f1c9d2e7a5b4c6d8e0f1a2b3c4d5e6f";
 
 test("requires the complete key after Bearer", () => {
-  assert.equal(refusedKey({ authorization: `Bearer ${KEY}` }, KEY), undefined);
+  // field: S13
+  for (const scheme of ["Bearer", "bearer", "BEARER", "Bearer  "])
+    assert.equal(refusedKey({ authorization: `${scheme} ${KEY}` }, KEY), undefined, scheme);
   for (const authorization of [
     undefined,
     "",

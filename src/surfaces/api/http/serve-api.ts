@@ -1,14 +1,18 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import { setTimeout as wait } from "node:timers/promises";
+import { createServer, type IncomingMessage, type ServerOptions, type ServerResponse } from "node:http";
 import { UserError } from "../../../contract/common/failure.ts";
 import type { Logger } from "../../../contract/common/logger.ts";
 import { asTyped } from "../../shared/process/called-as.ts";
 import { findRoute } from "../../shared/http/find-route.ts";
 import { listenOn } from "../../shared/http/listen.ts";
+import { HTTP_LIMITS } from "../../shared/http/http-limits.ts";
 import { jsonObjectOf, readBody } from "../../shared/http/read-body.ts";
 import { ApiFailure, wrongRequest } from "./api-failure.ts";
 import type { ApiSettings } from "../../shared/gateway/api-plan.ts";
 import type { ApiRoute } from "./api-route.ts";
 import { EventStream } from "./event-stream.ts";
+import { WrongKeys } from "./wrong-keys.ts";
+import { bearerOf } from "../../shared/http/same-secret.ts";
 import { corsHeaders, refusedKey, refusedOrigin, SECURITY_HEADERS } from "./gate.ts";
 
 export interface ServedApi extends AsyncDisposable {
@@ -21,6 +25,8 @@ export interface ServePorts {
   readonly settings: ApiSettings;
   readonly routes: readonly ApiRoute[];
   readonly keepAliveMs: number;
+  /** How slowly a client may send. Default: {@link HTTP_LIMITS}. */
+  readonly limits?: ServerOptions;
 }
 
 const MAX_BODY_BYTES = 10_000_000;
@@ -30,9 +36,17 @@ const JSON_TYPE = "application/json; charset=utf-8";
  * Answers requests until disposed; checks the caller before the request.
  * @throws {UserError} if it cannot listen on the address.
  */
-export async function serveApi({ log, mask, settings, routes, keepAliveMs }: ServePorts): Promise<ServedApi> {
+export async function serveApi({
+  log,
+  mask,
+  settings,
+  routes,
+  keepAliveMs,
+  limits = HTTP_LIMITS,
+}: ServePorts): Promise<ServedApi> {
   const ended = new AbortController();
-  const server = createServer((request, response) => {
+  const wrongKeys = new WrongKeys();
+  const server = createServer(limits, (request, response) => {
     answer(request, response).catch((cause: unknown) => {
       log.error("The API server cannot send a response.", { cause });
       response.destroy();
@@ -87,7 +101,11 @@ export async function serveApi({ log, mask, settings, routes, keepAliveMs }: Ser
     const method = request.method === "HEAD" ? "GET" : (request.method ?? "");
     const found = findRoute(routes, method, pathname);
     const unknown = found?.route.open === true ? undefined : refusedKey(request.headers, settings.key);
-    if (unknown !== undefined) throw unknown;
+    if (unknown !== undefined) {
+      if (bearerOf(request.headers.authorization) !== undefined)
+        await wait(wrongKeys.delayMs(request.socket.remoteAddress ?? ""), undefined, { signal: ended.signal });
+      throw unknown;
+    }
     if (found === undefined)
       throw new ApiFailure(`No route ${request.method} ${pathname}; GET /v1/capabilities lists all routes.`, {
         status: 404,

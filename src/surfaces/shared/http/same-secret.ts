@@ -7,7 +7,7 @@ export function sameSecret(given: string, secret: string): boolean {
 
 /** The token of an Authorization header. */
 export function bearerOf(authorization: string | undefined): string | undefined {
-  return /^Bearer (.+)$/.exec(authorization ?? "")?.[1];
+  return /^Bearer +(.+)$/i.exec(authorization ?? "")?.[1]; // The scheme has no case (RFC 9110).
 }
 
 function digest(text: string): Buffer {
