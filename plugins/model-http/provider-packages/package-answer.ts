@@ -97,7 +97,7 @@ export class PackageAnswer {
     if (this.#drafts.some(({ kind, whole }) => kind === "call" && !whole))
       throw new BrokenStream("the stream ended in the middle of a call");
     const used = new Set(this.#usedIds);
-    const parts = withTextSignatures(this.#drafts).flatMap((draft) => this.#part(draft, used));
+    const parts = this.#drafts.flatMap((draft) => this.#part(draft, used));
     return {
       type: "end",
       kind: "answer",
@@ -188,16 +188,6 @@ export class PackageAnswer {
       reasoningTokens: outputTokens.reasoning ?? 0,
     };
   }
-}
-
-/** A signature that comes with an empty piece of text belongs to the text before it. */
-function withTextSignatures(drafts: readonly Draft[]): readonly Draft[] {
-  return drafts.filter((draft, at) => {
-    const before = drafts[at - 1];
-    if (draft.kind !== "text" || draft.text !== "" || before?.kind !== "text") return true;
-    before.metadata.push(...draft.metadata);
-    return false;
-  });
 }
 
 function finishOf(unified: string, parts: readonly AnswerPart[]): "stop" | "tool-calls" | "length" | "filter" {

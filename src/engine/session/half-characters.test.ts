@@ -21,7 +21,8 @@ const read = defineTool({
   description: "Reads.",
   effect: "read",
   input: { type: "object", properties: { path: { type: "string" } } },
-  execute: async ({ path = "" }) => {
+  execute: async ({ path = "" }, call) => {
+    await call.state({ key: "last", initial: "" }).set(`${path}${HALF}`);
     if (path.startsWith("missing")) throw new ToolFailure("not_found", `There is no ${path}${HALF}.`);
     assert.ok(path.isWellFormed());
     return { content: `cut here ${HALF}`, [`key ${HALF}`]: path };

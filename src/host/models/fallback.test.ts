@@ -93,6 +93,20 @@ test("a provider that is back answers again, and without a fallback it gets its 
   assert.deepEqual(new Set(connectTimes(alone)), new Set([30_000]));
 });
 
+// field: M04
+test("when all are down, each is asked a few times and the turn ends", async () => {
+  const clock = fakeClock({ autoAdvance: true });
+  const [main, backup] = [down(), down()];
+  await using bench = await testSession({ model: main, clock, ports: models(main, backup, clock) });
+  const { reason, detail } = await bench.session.send("go");
+  assert.deepEqual([reason, main.requests.length], ["failed", 2]);
+  assert.ok(backup.requests.length <= 4, String(backup.requests.length));
+  assert.match(detail!, /Nothing answers/);
+  // The next turn asks them nevertheless: there is nothing better.
+  assert.equal((await bench.session.send("again")).reason, "failed");
+  assert.ok(main.requests.length > 2);
+});
+
 // field: M05
 test("a provider that asks for a long wait is not waited for while a fallback can answer, and the user learns why", async () => {
   const clock = fakeClock({ autoAdvance: true });
