@@ -22,7 +22,7 @@ const read = defineTool({
   effect: "read",
   input: { type: "object", properties: { path: { type: "string" } } },
   execute: async ({ path = "" }, call) => {
-    await call.state({ key: "last", initial: "" }).set(`${path}${HALF}`);
+    await call.state<string>({ key: "last", initial: "" }).set(`${path}${HALF}`);
     if (path.startsWith("missing")) throw new ToolFailure("not_found", `There is no ${path}${HALF}.`);
     assert.ok(path.isWellFormed());
     return { content: `cut here ${HALF}`, [`key ${HALF}`]: path };
