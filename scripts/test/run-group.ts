@@ -21,7 +21,7 @@ export interface BrokenGroup {
 
 export interface GroupOptions {
   readonly root: string;
-  /** Saved results of the whole run; each group writes a part beside it. */
+  /** Saved results of the whole run; each group writes a part beside it, with the number of this process. */
   readonly resultsFile: string;
   /** Run only the tests with these names. */
   readonly names?: readonly string[];
@@ -46,7 +46,7 @@ export async function runGroup(
   group: TestGroup,
   { root, resultsFile, names = [], show }: GroupOptions,
 ): Promise<GroupRun> {
-  const part = join(root, `${resultsFile}.${group.name.replaceAll(/[^\w-]/g, "_")}`);
+  const part = join(root, `${resultsFile}.${process.pid}.${group.name.replaceAll(/[^\w-]/g, "_")}`);
   const startedAt = performance.now();
   const child = spawn(
     process.execPath,

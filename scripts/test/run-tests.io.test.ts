@@ -11,9 +11,13 @@ const root = join(import.meta.dirname, "../..");
 const fixture = (name: string) => `scripts/test/fixtures/${name}`;
 
 /** Runs the test runner on fixture tests, as `npm test` does. Times in its output are replaced by `T`. */
-async function run(t: TestContext, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
-  const folder = mkdtempSync(join(tmpdir(), "run-tests-"));
-  t.after(() => rmSync(folder, { recursive: true }));
+async function run(
+  t: TestContext,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+  folder = mkdtempSync(join(tmpdir(), "run-tests-")),
+) {
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
   const results = relative(root, join(folder, "results.jsonl"));
   const { CI: _, ...outer } = process.env;
   const child = spawn(
@@ -59,6 +63,19 @@ test("a run prints one line per group, the slowest tests, the total time and, la
     "passes quickly: passed",
     "is skipped: skipped",
   ]);
+});
+
+// field: T18
+test("runs at the same time in one clone do not disturb each other", async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), "run-tests-"));
+  const runs = await Promise.all(
+    Array.from({ length: 4 }, () => run(t, [fixture("passing.test.ts"), fixture("passing.io.test.ts")], {}, folder)),
+  );
+  for (const { status, out, err, results } of runs) {
+    assert.deepEqual([status, err], [0, ""]);
+    assert.match(out, /\n3 passed, 0 failed, 1 skipped\n/);
+    assert.equal(results().length, 4);
+  }
 });
 
 test("the quick run runs only memory tests, and --verbose shows each test", async (t) => {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { dirname, join } from "node:path";
 import { failureReport } from "./failure-report.ts";
@@ -29,7 +29,6 @@ export async function runTests({ root, files, verbose, resultsFile }: RunOptions
   const saved = join(root, resultsFile);
   const groups = groupFiles(files, lastDurations(saved));
   mkdirSync(dirname(saved), { recursive: true });
-  rmSync(saved, { force: true });
 
   const startedAt = performance.now();
   const width = Math.max(...groups.map(({ name }) => name.length));
@@ -53,7 +52,10 @@ export async function runTests({ root, files, verbose, resultsFile }: RunOptions
 
   const results = runs.flatMap((run) => run.results);
   const broken = runs.flatMap((run) => run.broken ?? []);
-  writeFileSync(saved, results.map((result) => `${JSON.stringify(result)}\n`).join(""));
+  // Another run in this clone may read or write it now.
+  const fresh = `${saved}.${process.pid}`;
+  writeFileSync(fresh, results.map((result) => `${JSON.stringify(result)}\n`).join(""));
+  renameSync(fresh, saved);
   const slowest = slowestTests(results);
   if (files.length > 1 && slowest.length > 0) console.log(`\nSlowest tests:\n${slowest.join("\n")}`);
   console.log(`\nTotal time: ${((performance.now() - startedAt) / 1_000).toFixed(1)} s`);
