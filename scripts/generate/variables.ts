@@ -88,6 +88,8 @@ export const READ_VARIABLES: { readonly [name: string]: VariableText } = {
 /** Variables that the program sets for the commands it runs. */
 export const SET_VARIABLES: { readonly [name: string]: string } = {
   HERMES_TERMINAL: "Marks every process of a terminal, so that Hermes can end all of them.",
+  HERMES_PROGRAM:
+    "Marks every process of a server or another program that Hermes talks to, so that Hermes can end all of them.",
   HERMES_RL_RUN: "Set for the programs of a [training run](../rl-training.md): its number.",
   HERMES_TASK_ID: "The task whose terminal a process was started from.",
   HERMES_AGENT_HOME:
