@@ -59,7 +59,10 @@ export function createAnswer({
       return give(
         response,
         await parts.file(pathname.slice(partsBase.length), searchParams),
-        frameHeaders(request.headers.host ?? "", partsBase),
+        // Only the frame's document runs scripts: a page of the plugin's own would start without `frame.js`.
+        isFrame(pathname.slice(partsBase.length))
+          ? frameHeaders(request.headers.host ?? "", partsBase)
+          : { ...frameHeaders("", ""), "content-security-policy": "sandbox; default-src 'none'" },
       );
     return give(response, await fileAt(pathname), chat ? CHAT_HEADERS : PAGE_HEADERS);
   }
@@ -172,13 +175,20 @@ const CHAT_HEADERS = {
   ),
 };
 
-/** Rights of a plugin's page: only its own scripts and images. It has no origin, so the policy names its URL. */
+function isFrame(path: string): boolean {
+  return /^[^/]+\/?$/.test(path);
+}
+
+/**
+ * Rights of a plugin's page: only its own scripts and images. It has no origin, so the policy names its URL. Not every
+ * browser knows `webrtc`, so `frame.js` takes WebRTC away too; trusted types keep documents with a new one out of it.
+ */
 function frameHeaders(host: string, base: string): { readonly [name: string]: string } {
   const own = `http://${host}${base} https://${host}${base}`;
   return {
     ...HEADERS,
     "access-control-allow-origin": "*",
-    "content-security-policy": `sandbox allow-scripts; default-src 'none'; script-src ${own}; style-src ${own}; img-src ${own} data:; font-src ${own}; base-uri 'none'; form-action 'none'; frame-ancestors 'self'`,
+    "content-security-policy": `sandbox allow-scripts; default-src 'none'; script-src ${own}; style-src ${own}; img-src ${own} data:; font-src ${own}; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; webrtc 'block'; require-trusted-types-for 'script'; trusted-types default`,
   };
 }
 

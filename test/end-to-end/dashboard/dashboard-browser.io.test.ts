@@ -116,3 +116,56 @@ test("without the token the page says where to get the link", { skip: NO_BROWSER
   await browser.until(`${SHOWN}.includes("Open the link that hermes dashboard printed")`);
   assert.match(String(await browser.value(SHOWN)), /hermes dashboard printed; each start prints a new one\./);
 });
+
+/** Sets the height of its frame: 1000, and one more for each way to WebRTC that is open. */
+const LEAKING = `
+export default async (place) => {
+  let open = 0;
+  for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection", "WebTransport"]) if (globalThis[name]) open += 1;
+  const script = new URL("leak.js", import.meta.url).href;
+  addEventListener("message", ({ data }) => { if (data?.leak) open += 10; });
+  const frame = document.createElement("iframe");
+  document.body.append(frame);
+  try { if (frame.contentWindow.RTCPeerConnection) open += 100; } catch {}
+  const inner = "<script src='" + script + "'></" + "script>";
+  const ways = [
+    (child) => { child.srcdoc = inner; },
+    (child) => child.setAttribute("srcdoc", inner),
+    (child) => { child.src = new URL("leak.html", import.meta.url).href; },
+    (child, parent) => { parent.innerHTML = '<iframe srcdoc="' + inner + '"></iframe>'; },
+  ];
+  for (const way of ways) {
+    const parent = document.createElement("div");
+    document.body.append(parent);
+    const child = document.createElement("iframe");
+    try { way(child, parent); parent.append(child); } catch {}
+  }
+  place.innerHTML = "<p>a page may still write HTML</p>";
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  place.style.height = (1000 + open + (place.querySelector("p") === null ? 500 : 0)) + "px";
+};
+`;
+
+// field: S09
+test("a plugin's page has no WebRTC, nor in documents that it makes", { skip: NO_BROWSER }, async () => {
+  await using scene = await DashboardScene.open((user) => {
+    const folder = "~/.hermes/plugins/leaking";
+    user.write(`${folder}/plugin.yaml`, "name: leaking\nversion: 1.0.0\ndescription: Leaks.\n");
+    user.write(`${folder}/index.js`, "export default () => {};\n");
+    user.write(`${folder}/dashboard/manifest.json`, JSON.stringify({ label: "Leak", entry: "page.js" }));
+    user.write(`${folder}/dashboard/page.js`, LEAKING);
+    user.write(
+      `${folder}/dashboard/leak.js`,
+      "if (globalThis.RTCPeerConnection) parent.postMessage({ leak: true }, '*');\n",
+    );
+    user.write(`${folder}/dashboard/leak.html`, '<script src="leak.js"></script>');
+  });
+  await scene.ask("POST", "/api/plugins/leaking/enable", {});
+  await using browser = await Browser.open();
+  await browser.go(scene.link);
+  await browser.until('document.body.dataset.ready === "status"');
+  await browser.value('location.hash = "#/plugin-leaking"');
+  const height = 'Number.parseInt(document.querySelector("iframe")?.style.height ?? "0")';
+  await browser.until(`${height} >= 1000`);
+  assert.equal(await browser.value(height), 1000);
+});

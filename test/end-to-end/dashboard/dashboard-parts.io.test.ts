@@ -44,7 +44,10 @@ test("a plugin's page is sandboxed: its frame has no origin and loads only its o
   assert.doesNotMatch(policy, /connect-src|allow-same-origin|unsafe/);
   assert.equal(framed.text.includes(scene.token), false);
   // Its own script may read it, though it has no origin; the API answers no such caller, even with the token.
-  assert.equal((await scene.ask("GET", `${page}index.js`, undefined, { origin: "null" })).status, 200);
+  const script = await scene.ask("GET", `${page}index.js`, undefined, { origin: "null" });
+  assert.equal(script.status, 200);
+  // A file that is opened as a page runs nothing.
+  assert.equal(script.headers.get("content-security-policy"), "sandbox; default-src 'none'");
   assert.equal(
     (await scene.ask("GET", "/api/status", undefined, { origin: "null", "x-hermes-session-token": scene.token }))
       .status,

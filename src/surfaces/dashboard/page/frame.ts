@@ -1,4 +1,18 @@
 /** Runs in the frame of a plugin's page, which can load only its own files. It sends commands to the page around it. */
+// First of all: with WebRTC a page could send data to any host.
+for (const name of ["RTCPeerConnection", "webkitRTCPeerConnection", "mozRTCPeerConnection", "WebTransport"])
+  Object.defineProperty(globalThis, name, { value: undefined, writable: false, configurable: false });
+
+interface TrustedTypes {
+  createPolicy(name: string, rules: { readonly [sink: string]: (text: string) => string }): unknown;
+}
+// A document in the page would have WebRTC again.
+(globalThis as { readonly trustedTypes?: TrustedTypes }).trustedTypes?.createPolicy("default", {
+  // Scripts in such HTML run only in a new document.
+  createHTML: (html) => html.replaceAll(/srcdoc/gi, "data-srcdoc").replaceAll(/<script/gi, "<template"),
+  createScriptURL: (url) => url,
+});
+
 const place = document.querySelector<HTMLElement>("#place")!;
 const waiting = new Map<number, PromiseWithResolvers<string>>();
 let count = 0;
