@@ -348,7 +348,7 @@ class McpCommand {
       const check =
         place.kind === "http"
           ? `Check that the server runs at ${this.#ctx.redact(place.url)}; to change its entry: hermes config edit`
-          : `Check mcp_servers.${name} with \`hermes config edit\`. What the program printed is in ${this.#ctx.home}/logs/mcp-stderr.log.`;
+          : `Check mcp_servers.${name} with \`hermes config edit\`. The program's error output is in ${this.#ctx.home}/logs/mcp-stderr.log.`;
       throw new UserError(cause.message, { hint: cause.code === "unreachable" ? check : cause.hint, cause });
     }
   }

@@ -16,6 +16,8 @@ export interface ContextManagerPorts {
   readonly slots: Pick<SlotRegistry, "chosen" | "get">;
   readonly clock: Clock;
   readonly log: Logger;
+  /** Notifies the user, once for each text. */
+  report?(text: string, hint: string): void;
   config(path: string): Json | undefined;
   redact(text: string): string;
   /** The model for side tasks of that name. */
@@ -52,13 +54,20 @@ export class EngineContextManager implements ContextManager {
   readonly #ports: ContextManagerPorts;
   readonly #entry: SlotEntry<"context">;
   readonly #stories = new RecentMap<string, Story>(CONVERSATIONS);
+  #failure: string | undefined;
 
   constructor(ports: ContextManagerPorts, entry: SlotEntry<"context">) {
     this.#ports = ports;
     this.#entry = entry;
   }
 
+  /** Why the engine failed in the last call; `undefined` if it did not. */
+  get failure(): string | undefined {
+    return this.#failure;
+  }
+
   async due(state: ManagedContext): Promise<boolean> {
+    this.#failure = undefined;
     const { clock, log } = this.#ports;
     const story = this.#story(state);
     // A request that no longer fits would be refused, or cut by a server that does not say so.
@@ -73,6 +82,7 @@ export class EngineContextManager implements ContextManager {
       );
     } catch (cause) {
       story.restsUntil = clock.now() + REST_MS;
+      this.#failure = wordsOf(cause);
       log.warning(`The context engine "${this.#entry.id}" failed to decide whether to compact: ${wordsOf(cause)}`, {
         cause,
       });
@@ -88,6 +98,7 @@ export class EngineContextManager implements ContextManager {
       signal,
     }: { readonly focus: string | undefined; readonly force: boolean; readonly signal: AbortSignal },
   ): Promise<Shortened> {
+    this.#failure = undefined;
     const { clock, log } = this.#ports;
     const story = this.#story(state);
     const given = await state.messages();
@@ -125,6 +136,7 @@ export class EngineContextManager implements ContextManager {
       };
     } catch (cause) {
       story.restsUntil = clock.now() + REST_MS;
+      if (!signal.aborted) this.#failure = wordsOf(cause);
       throw new Error(`The context engine "${this.#entry.id}" did not compact the conversation: ${wordsOf(cause)}`, {
         cause,
       });
@@ -149,6 +161,7 @@ export class EngineContextManager implements ContextManager {
         }),
       );
     } catch (cause) {
+      this.#failure = wordsOf(cause);
       this.#ports.log.warning(
         `The context engine "${this.#entry.id}" failed to record the usage of ${model.model}: ${wordsOf(cause)}`,
         { cause },

@@ -50,6 +50,7 @@ export function openProviders(ports: ProviderPorts): ConversationProviders {
     slots: plugins.slots,
     clock: systemClock,
     log: log.child("context"),
+    report,
     config: ports.config,
     redact: ports.redact,
     async auxiliary(task) {

@@ -163,14 +163,28 @@ function fetchOptions(
   };
 }
 
+/** YAML for a plugin. A whole number beyond 2^53 keeps its digits on the wire, so that Python reads the number. */
 async function parseYaml(text: string): Promise<Json> {
   const { parse } = await import("yaml");
   try {
-    return { value: (parse(text) as Json | undefined) ?? null };
+    return { value: withDigits((parse(text, { intAsBigInt: true }) as unknown) ?? null) };
   } catch (cause) {
     return { error: (cause as Error).message };
   }
 }
+
+function withDigits(value: unknown): Json {
+  if (typeof value === "bigint") {
+    const number = Number(value);
+    return Number.isSafeInteger(number) ? number : rawJSON(String(value));
+  }
+  if (Array.isArray(value)) return value.map(withDigits);
+  if (typeof value !== "object" || value === null || value instanceof Date) return value as Json;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withDigits(inner)]));
+}
+
+/** Serialises as these digits; the types of this Node version do not declare it. */
+const { rawJSON } = JSON as unknown as { rawJSON(digits: string): Json };
 
 /** Messages in the wire's format, `{ role, content }`; system messages become the request's system text. */
 function requestOf(params: JsonObject): LlmRequest {

@@ -1,0 +1,20 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { serveContext } from "./serve-context.ts";
+
+const onWire = async (text: string): Promise<string> =>
+  JSON.stringify(await serveContext("yaml.parse", { text }, undefined as never, undefined, undefined));
+
+// field: C02
+test("whole numbers beyond 2^53 in YAML keep their digits on the wire, wherever they are, and other values stay", async () => {
+  assert.equal(
+    await onWire("id: 1234567890123456789\nids: [-9007199254740993, 7]\nmap: { deep: 0x20000000000001 }\n"),
+    '{"value":{"id":1234567890123456789,"ids":[-9007199254740993,7],"map":{"deep":9007199254740993}}}',
+  );
+  assert.equal(
+    await onWire('max: 9007199254740991\nhalf: 0.5\ntext: "1234567890123456789"\nnone:\non: true\n'),
+    '{"value":{"max":9007199254740991,"half":0.5,"text":"1234567890123456789","none":null,"on":true}}',
+  );
+  assert.equal(await onWire(""), '{"value":null}');
+  assert.match(await onWire("a: [1"), /^\{"error":/);
+});
