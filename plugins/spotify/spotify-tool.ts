@@ -7,10 +7,10 @@ export const NUMBER: JsonSchema = { type: "integer" };
 export const TEXTS: JsonSchema = { type: "array", items: TEXT };
 export const PAGE = { limit: NUMBER, offset: NUMBER, market: TEXT };
 
-/** What a tool needs of its plugin. */
+/** What the plugin gives each of its tools. */
 export interface SpotifyPorts {
   readonly ctx: PluginContext;
-  /** The account's tokens, which the first request loads. */
+  /** Access tokens of the Spotify account. The first call loads them from storage. */
   tokens(): Promise<Tokens>;
 }
 

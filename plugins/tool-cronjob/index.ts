@@ -60,7 +60,8 @@ const register: Plugin = (ctx) => {
       name: "cronjob",
       toolset: "cronjob",
       emoji: "⏰",
-      description: "Manages scheduled jobs. Each run is a new session without a user; its answer is delivered.",
+      description:
+        "Manages scheduled jobs. Each run is a new session without a user; Hermes sends its answer to `deliver`.",
       input: INPUT,
       refusal: { success: false },
       assess,
@@ -72,7 +73,8 @@ const register: Plugin = (ctx) => {
       name: "schedule_cronjob",
       toolset: COMPAT_TOOLSET,
       emoji: "⏰",
-      description: "Creates a scheduled job. Each run is a new session without a user; its final answer is delivered.",
+      description:
+        "Creates a scheduled job. Each run is a new session without a user; Hermes sends its answer to `deliver`.",
       input: {
         type: "object",
         properties: {

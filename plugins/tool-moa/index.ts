@@ -15,7 +15,7 @@ const register: Plugin = (ctx) => {
         "Asks several models the same question and combines their answers. Slow and expensive: use only for hard reasoning problems. The models see only the question.",
       input: {
         type: "object",
-        properties: { user_prompt: { type: "string", description: "The complete question" } },
+        properties: { user_prompt: { type: "string", description: "The complete question for the models" } },
         required: ["user_prompt"],
       },
       env: [

@@ -37,7 +37,7 @@ function section(tool: ToolDeclaration, owner: string): string {
       "longest result",
       tool.maxResultChars === "unlimited"
         ? "its own limit"
-        : `${tool.maxResultChars} characters, longer results go to a file`,
+        : `${tool.maxResultChars} characters; Hermes saves a longer result in a file and shows the model its beginning and end`,
     ],
     ["plugin", code(owner)],
     ...(tool.aliases.length === 0 ? [] : [["also called", tool.aliases.map(code).join(", ")]]),
@@ -87,7 +87,7 @@ function typeOf(schema: JsonObject): string {
 }
 
 function effect(tool: ToolDeclaration): string {
-  return tool.effectByCall ? `at most \`${tool.effect}\`, evaluated for each call` : code(tool.effect);
+  return tool.effectByCall ? `depends on the arguments of the call; at most \`${tool.effect}\`` : code(tool.effect);
 }
 
 function compare(left: string, right: string): number {

@@ -43,7 +43,7 @@ export class CallFold {
       !reportedDone &&
       this.#calls.some((call) => call.tool === "" || (call.args !== "" && !isWholeObject(call.args)))
     )
-      throw new BrokenStream("the stream ended in the middle of a tool call");
+      throw new BrokenStream("the answer stream ended in the middle of a tool call");
     const used = new Set(usedIds);
     return this.#calls
       .filter(({ tool, args }) => tool !== "" || args !== "")

@@ -52,14 +52,15 @@ export class ChatAnswer implements AnswerFold {
     try {
       chunk = JSON.parse(data);
     } catch {
-      throw new BrokenStream("an event of the stream is not JSON");
+      throw new BrokenStream("an event in the answer stream is not valid JSON");
     }
     return this.takeWhole(chunk);
   }
 
   /** Takes a chunk. An answer that was not streamed is a chunk with a message instead of a delta. */
   takeWhole(chunk: unknown): ModelEvent[] {
-    if (typeof chunk !== "object" || chunk === null) throw new BrokenStream("an event of the stream is not an object");
+    if (typeof chunk !== "object" || chunk === null)
+      throw new BrokenStream("an event in the answer stream is not a JSON object");
     const complaint = complaintOf(chunk);
     if (complaint !== undefined) throw new StreamComplaint(complaint);
     const fields = chunk as Fields;
@@ -90,7 +91,7 @@ export class ChatAnswer implements AnswerFold {
     if (whole.thinking !== "" && this.#reasoning.chars > 0) this.#reasoning.add("\n\n");
     this.#reasoning.add(whole.thinking);
     this.#text = whole.text;
-    if (!this.finished) throw new BrokenStream("the stream ended before the answer was complete");
+    if (!this.finished) throw new BrokenStream("the answer stream ended before the answer was complete");
     const { provider, usedIds, requestChars } = this.#context;
     const calls = this.#calls.end(provider, usedIds, this.#finish !== undefined);
     const text = this.#text === "" ? [] : [{ type: "text", text: this.#text } as const];

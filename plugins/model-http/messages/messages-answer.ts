@@ -48,9 +48,10 @@ export class MessagesAnswer implements AnswerFold {
     try {
       value = JSON.parse(data);
     } catch {
-      throw new BrokenStream("an event of the stream is not JSON");
+      throw new BrokenStream("an event in the answer stream is not valid JSON");
     }
-    if (typeof value !== "object" || value === null) throw new BrokenStream("an event of the stream is not an object");
+    if (typeof value !== "object" || value === null)
+      throw new BrokenStream("an event in the answer stream is not a JSON object");
     const record = value as Fields;
     const type = typeof record["type"] === "string" ? record["type"] : event;
     switch (type) {
@@ -99,7 +100,7 @@ export class MessagesAnswer implements AnswerFold {
   end(): readonly [ModelEnd] {
     const blocks = [...this.#blocks].sort(([left], [right]) => left - right).map(([, block]) => block);
     if (!this.finished || blocks.some((block) => !block.closed))
-      throw new BrokenStream("the stream ended before the answer was complete");
+      throw new BrokenStream("the answer stream ended before the answer was complete");
     const used = new Set(this.#usedIds);
     const parts = blocks.flatMap((block) => this.#part(block, used));
     return [
@@ -117,7 +118,7 @@ export class MessagesAnswer implements AnswerFold {
   #start(message: Fields | undefined): ModelEvent[] {
     const id = typeof message?.["id"] === "string" ? message["id"] : "";
     if (this.#messageId !== undefined && this.#messageId !== id)
-      throw new BrokenStream("two answers are mixed in one stream");
+      throw new BrokenStream("the answer stream contains two answers");
     this.#messageId = id;
     if (typeof message?.["model"] === "string") this.#model = message["model"];
     this.#count(message?.["usage"]);
@@ -131,7 +132,7 @@ export class MessagesAnswer implements AnswerFold {
       before !== undefined &&
       (before.closed || before.text !== firstText(start) || JSON.stringify(before.start) !== JSON.stringify(start))
     )
-      throw new BrokenStream(`block ${index} of the answer begins twice`);
+      throw new BrokenStream(`content block ${index} of the answer begins twice`);
     if (before !== undefined) return [];
     const text = firstText(start);
     const draft: BlockDraft = {
@@ -149,7 +150,7 @@ export class MessagesAnswer implements AnswerFold {
 
   #delta(index: number, delta: Fields): ModelEvent[] {
     const block = this.#block(index);
-    if (block.closed) throw new BrokenStream(`block ${index} of the answer continues after its end`);
+    if (block.closed) throw new BrokenStream(`content block ${index} of the answer continues after its end`);
     switch (delta["type"]) {
       case "text_delta":
         return this.#grow(block, "text", delta["text"], "text.delta");
@@ -166,7 +167,8 @@ export class MessagesAnswer implements AnswerFold {
   }
 
   #grow(block: BlockDraft, type: string, text: unknown, event?: "text.delta" | "thinking.delta"): ModelEvent[] {
-    if (block.type !== type) throw new BrokenStream(`a delta of type ${type} came for a block of type ${block.type}`);
+    if (block.type !== type)
+      throw new BrokenStream(`the answer stream has a delta of type ${type} for a content block of type ${block.type}`);
     if (typeof text !== "string" || text === "") return [];
     block.text += text;
     return event === undefined ? [] : [{ type: event, text }];
@@ -174,7 +176,8 @@ export class MessagesAnswer implements AnswerFold {
 
   #block(index: number): BlockDraft {
     const block = this.#blocks.get(index);
-    if (block === undefined) throw new BrokenStream(`a delta came for block ${index}, which has not started`);
+    if (block === undefined)
+      throw new BrokenStream(`the answer stream has a delta for content block ${index}, which has not started`);
     return block;
   }
 
@@ -256,6 +259,6 @@ function count(value: unknown): number {
 }
 
 function numberOf(index: unknown): number {
-  if (typeof index !== "number") throw new BrokenStream("an event of the stream has no block index");
+  if (typeof index !== "number") throw new BrokenStream("an event in the answer stream has no content block index");
   return index;
 }

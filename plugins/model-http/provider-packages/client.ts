@@ -9,7 +9,7 @@ import type { ChatService } from "../chat-completions/providers.ts";
 import { usedCallIds } from "../wire/call-ids.ts";
 import { askedOf, lackOfKey, type WireModule } from "../wire/connection.ts";
 import { failureOf, type Asked } from "../wire/failure.ts";
-import { BrokenStream } from "../wire/server-sent-events.ts";
+import { brokenAnswer, BrokenStream } from "../wire/server-sent-events.ts";
 import { cancelled, StreamComplaint } from "../wire/stream-answer.ts";
 import { CHAT_COMPLETIONS } from "./chat-completions.ts";
 import { GEMINI } from "./gemini.ts";
@@ -115,7 +115,7 @@ function judge(
   const message = error instanceof Error && error.name === "AI_APICallError" ? troubleOf(error) : error;
   if (message instanceof StreamComplaint) return failureOf(message.complaint, asked);
   if (message instanceof BrokenStream)
-    return { code: "bad_response", message: `${asked.service}: ${message.message}.`, retryable: true };
+    return { code: "bad_response", message: brokenAnswer(asked.service, message), retryable: true };
   if (!(error instanceof Error)) throw error;
   if (!error.name.startsWith("AI_"))
     return {

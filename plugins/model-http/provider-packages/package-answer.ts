@@ -93,9 +93,9 @@ export class PackageAnswer {
       unified === "interrupted" ||
       (unified === "other" && raw === undefined)
     )
-      throw new BrokenStream("the stream ended before the answer was complete");
+      throw new BrokenStream("the answer stream ended before the answer was complete");
     if (this.#drafts.some(({ kind, whole }) => kind === "call" && !whole))
-      throw new BrokenStream("the stream ended in the middle of a call");
+      throw new BrokenStream("the answer stream ended in the middle of a tool call");
     const used = new Set(this.#usedIds);
     const parts = this.#drafts.flatMap((draft) => this.#part(draft, used));
     return {
@@ -199,7 +199,7 @@ function finishOf(unified: string, parts: readonly AnswerPart[]): "stop" | "tool
 /** An error of the package means that it could not parse the stream; any other is the service's error. */
 export function troubleOf(error: unknown): Error {
   if (error instanceof Error && error.name.startsWith("AI_") && error.name !== "AI_APICallError")
-    return new BrokenStream(`the stream cannot be read (${error.name.replace(/^AI_/, "")})`);
+    return new BrokenStream(`Hermes cannot parse the answer stream (${error.name.replace(/^AI_/, "")})`);
   const { statusCode, type, code, message } = (
     typeof error === "object" && error !== null ? error : { message: String(error) }
   ) as { readonly [name: string]: unknown };
@@ -215,6 +215,6 @@ export function troubleOf(error: unknown): Error {
         : error,
   });
   return complaint === undefined
-    ? new BrokenStream("the service reports an error without a message")
+    ? new BrokenStream("it contains an error without a message")
     : new StreamComplaint(complaint);
 }

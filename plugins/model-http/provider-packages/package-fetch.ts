@@ -2,7 +2,7 @@ import type { JsonObject, ModelFailure, ModelRequest } from "hermes-agent/plugin
 import { bodyText, headersOf } from "../wire/connection.ts";
 import { failureOf, readComplaint, type Asked } from "../wire/failure.ts";
 import { connectionFailure, send, type WireReply } from "../wire/http.ts";
-import { BrokenStream, EventReader, type ServerSentEvent } from "../wire/server-sent-events.ts";
+import { brokenAnswer, BrokenStream, EventReader, type ServerSentEvent } from "../wire/server-sent-events.ts";
 import { cancelled } from "../wire/stream-answer.ts";
 import { KEY, type PackageConnection, type Speaker } from "./speaker.ts";
 import { definedFields } from "hermes-agent/plugin";
@@ -169,6 +169,6 @@ function isLast({ event, data }: ServerSentEvent): boolean {
 
 function troubleOf(error: unknown, asked: Asked, url: string): ModelFailure {
   if (error instanceof BrokenStream)
-    return { code: "bad_response", message: `${asked.service}: ${error.message}.`, retryable: true };
+    return { code: "bad_response", message: brokenAnswer(asked.service, error), retryable: true };
   return connectionFailure(asked, new URL(url), error).failure;
 }

@@ -4,8 +4,13 @@ export interface ServerSentEvent {
   readonly data: string;
 }
 
-/** The stream of a provider is invalid; a retry may help. */
+/** The answer of a model provider is invalid or incomplete; a retry may help. The message is a phrase without a period. */
 export class BrokenStream extends Error {}
+
+/** The error that the user sees for a {@link BrokenStream}. */
+export function brokenAnswer(service: string, { message }: BrokenStream): string {
+  return `${service} sent an unusable answer: ${message}. If this repeats, check the base URL or choose another model with \`hermes model\`.`;
+}
 
 /** A single event larger than this is not an answer any more. */
 const MAX_EVENT_CHARS = 64 * 1024 * 1024;
@@ -47,7 +52,7 @@ export class EventReader {
     try {
       return bytes === undefined ? this.#decoder.decode() : this.#decoder.decode(bytes, { stream: true });
     } catch {
-      throw new BrokenStream("the stream is not valid UTF-8");
+      throw new BrokenStream("the answer stream is not valid UTF-8");
     }
   }
 
@@ -75,7 +80,7 @@ export class EventReader {
   #keep(rest: string): void {
     this.#rest = rest;
     if (rest.length + this.#chars > MAX_EVENT_CHARS)
-      throw new BrokenStream("one event of the stream is larger than 64 MB");
+      throw new BrokenStream("an event in the answer stream is larger than 64 MB");
   }
 
   #line(line: string): ServerSentEvent | undefined {

@@ -3,7 +3,7 @@ import { failureOf, type Asked, type Complaint } from "./failure.ts";
 import { connectionFailure, type WireReply } from "./http.ts";
 import { formOf } from "./reply-form.ts";
 import { readJson } from "./read-json.ts";
-import { BrokenStream, EventReader, type ServerSentEvent } from "./server-sent-events.ts";
+import { brokenAnswer, BrokenStream, EventReader, type ServerSentEvent } from "./server-sent-events.ts";
 
 /**
  * How one wire folds what arrives into deltas and, at the end, whole parts. Knows nothing of sockets; may throw {@link
@@ -129,7 +129,7 @@ function judge(error: unknown, asked: Asked, url: string, signal: AbortSignal): 
       retryable: false,
     };
   if (error instanceof BrokenStream)
-    return { code: "bad_response", message: `${asked.service}: ${error.message}.`, retryable: true };
+    return { code: "bad_response", message: brokenAnswer(asked.service, error), retryable: true };
   if (error instanceof Error && "code" in error) return connectionFailure(asked, new URL(url), error).failure;
   throw error;
 }

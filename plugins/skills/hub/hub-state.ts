@@ -112,9 +112,12 @@ function readJson(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, "utf8"));
   } catch (cause) {
-    throw new UserError(`${file} cannot be read: ${cause instanceof Error ? cause.message : String(cause)}.`, {
-      hint: "Fix it, or move it away: Hermes then forgets the origin of installed skills, but keeps the skills.",
-      cause,
-    });
+    throw new UserError(
+      `Cannot read ${file}, the list of installed skills: ${cause instanceof Error ? cause.message : String(cause)}.`,
+      {
+        hint: "Fix the file, or move it away: Hermes then forgets the origin of installed skills, but keeps the skills.",
+        cause,
+      },
+    );
   }
 }

@@ -215,8 +215,8 @@ export class PsCommand {
 
   #newest(entry: PsEntry): string {
     if (entry.row === undefined)
-      throw new UserError(`Cannot follow ${entry.id}: its output is not stored.`, {
-        hint: "Only IDs that begin with proc_ can be followed.",
+      throw new UserError(`Cannot follow ${entry.id}: Hermes does not store the output of this process.`, {
+        hint: "Choose a process whose ID begins with proc_; `hermes ps` lists them.",
       });
     return plainText(this.#mask(readLog(this.#table.logFile(entry.id))))
       .trimEnd()

@@ -85,8 +85,9 @@ function isMap(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-// Passes values through a named pipe: they are in no argument list, file or variable of another process. $1 is their
-// number; each is a line, with its own line ends written as \n.
+// A shell script that hands secret values to a command through a named pipe, so that no process shows them in its
+// arguments or environment and no file contains them. It reads $1 values from stdin, one a line; line ends inside a
+// value are written as \n. It prints the directory of the pipe.
 const HELPER = `
 d=$(mktemp -d "\${TMPDIR:-/tmp}/hermes-env-XXXXXXXXXX") || exit 1
 mkfifo -m 600 "$d/values" && exec 3<>"$d/values" || exit 1

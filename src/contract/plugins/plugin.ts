@@ -56,11 +56,11 @@ export interface PluginContext extends CompatPluginContext {
   middleware<K extends MiddlewareKind>(kind: K, middleware: Middleware<K>): Disposable;
   command(command: SlashCommand): Disposable;
   cli(command: CliCommand): Disposable;
-  /** The one way to the network for what a model, a page or a message names. */
+  /** Fetches an address that a model, a page or a message names. Refuses private addresses and secrets in requests. */
   readonly fetch: GuardedFetch;
-  /** The same way for a WebSocket. */
+  /** Opens a WebSocket, with the checks of `fetch`. */
   readonly socket: OpenSocket;
-  /** The same way for programs that a plugin starts where there is no other: a proxy for them to speak to. */
+  /** Opens an HTTP proxy for programs that the plugin starts: their requests pass the checks of `fetch`. */
   readonly proxy: OpenProxy;
   /** A read-only skill `plugin:name`, loaded when it is asked for by that name. */
   skill(skill: PluginSkill): Disposable;

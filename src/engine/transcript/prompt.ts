@@ -7,15 +7,15 @@ import type { Prefix } from "../ports.ts";
 import { STEER_END, STEER_START } from "./transcript-messages.ts";
 
 export interface PrefixParts {
-  /** The agent's identity; replaces our first paragraph. */
+  /** Who the agent is. Replaces `IDENTITY`, the first paragraph of the system prompt. */
   readonly identity?: string;
   readonly offers: readonly ToolOffer[];
   readonly surface: string;
   /** Further sections (project notes, memory), each whole. */
   readonly extra?: readonly string[];
-  /** Only its day goes in. */
+  /** When the session starts. The system prompt contains only the day. */
   readonly date: Date;
-  /** Time zone of the day; absent: the system's. */
+  /** Time zone that decides the day in the system prompt; default: the system's. */
   readonly timeZone?: string;
 }
 

@@ -5,7 +5,10 @@ import { withFileLock } from "../config/file-lock.ts";
 import { writeAtomically } from "../config/write-atomically.ts";
 import { decodeStored, encodeStored, NEW_TEXT, type StoredText } from "./stored-text.ts";
 
-/** Changes a text file of the agent's home, whole or not at all, while no other process of ours does. */
+/**
+ * Changes a text file in the agent's home. The write is atomic, and a lock keeps other Hermes processes from changing
+ * the file meanwhile.
+ */
 export async function changeFile(
   home: string,
   path: string,

@@ -102,7 +102,7 @@ test("the original's list is read: an unchanged script and an entry by hand coun
 });
 
 // row 48 of the fault matrix
-test("a list that cannot be read agrees to nothing", (t) => {
+test("an unreadable consent file approves no shell hook", (t) => {
   const { consents, script, file } = place(t);
   for (const text of ["{", "[]", '{"approvals":{}}', "null"]) {
     writeFileSync(file, text);

@@ -73,7 +73,7 @@ function mtimeOf(command: string, userHome: string): string | null {
   return stat === undefined ? null : stat.mtime.toISOString();
 }
 
-/** A file that cannot be read agrees to nothing. */
+/** The stored consents. An unreadable file counts as empty, so no hook runs without consent. */
 function read(file: string): readonly JsonObject[] {
   try {
     const approvals = (JSON.parse(readFileSync(file, "utf8")) as JsonObject)["approvals"];

@@ -1,4 +1,4 @@
-/** Text for people's eyes: what would hide, reorder or fake something is shown as what it is. */
+/** Makes invisible and misleading characters in a text visible before Hermes shows it to the user. */
 
 const ZERO_WIDTH = new Set([
   0x00ad, 0x034f, 0x061c, 0x115f, 0x1160, 0x17b4, 0x17b5, 0x180b, 0x180c, 0x180d, 0x180e, 0x200b, 0x200c, 0x200d,
@@ -27,8 +27,8 @@ function isHidden(code: number): boolean {
 }
 
 /**
- * Control characters, escape sequences, zero-width, bidirectional, private and tag characters as `\u{202e}`; line ends
- * and tabs stay.
+ * Replaces each invisible or misleading character (control, zero-width, bidirectional, private-use, tag) with its
+ * escape, such as `\u{202e}`. Keeps line ends and tabs.
  */
 export function makeVisible(text: string): string {
   let out = "";

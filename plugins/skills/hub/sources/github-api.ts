@@ -94,9 +94,12 @@ export class GithubApi {
       size + 1,
     );
     if (createHash("sha1").update(`blob ${bytes.length}\0`).update(bytes).digest("hex") !== sha)
-      throw new UserError(`${JSON.stringify(path)} of ${owner}/${repo} does not match its commit.`, {
-        hint: "Something between this machine and GitHub modifies the content.",
-      });
+      throw new UserError(
+        `The skill was not downloaded: the content of ${JSON.stringify(path)} from ${owner}/${repo} does not match the checksum in its commit.`,
+        {
+          hint: "A proxy between this machine and GitHub may have changed the file. Try again on another network.",
+        },
+      );
     return { path, bytes, executable: mode === "100755" };
   }
 

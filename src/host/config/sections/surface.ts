@@ -255,12 +255,13 @@ export const SURFACE_SETTINGS: Settings = {
   group_sessions_per_user: {
     type: "boolean",
     default: true,
-    description: "Give every member of a group chat a separate conversation.",
+    description: "Give every member of a group chat a separate conversation; otherwise all members share one.",
   },
   thread_sessions_per_user: {
     type: "boolean",
     default: false,
-    description: "Give every user of a thread a separate conversation.",
+    description:
+      "Give every user who writes in a chat thread a separate conversation; otherwise all users of the thread share one.",
   },
   unauthorized_dm_behavior: {
     ...UNTRUSTED,

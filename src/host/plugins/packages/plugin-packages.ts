@@ -138,6 +138,7 @@ const FAILED: readonly (readonly [RegExp, string])[] = [
     "npm cannot connect to its registry: check the network, HTTPS_PROXY, and `npm config get registry`. The next use asks again.",
   ],
   [/ENOSPC|EACCES|EROFS/, "Check that the agent's home is writable and that the disk has space."],
+  [/package-lock\.json/, "Report this to the plugin's author, who must update packages/package-lock.json."],
   [/is not there/, "Install npm, which comes with Node.js."],
 ];
 
@@ -187,7 +188,10 @@ async function install(
       { cwd: stage, env, signal },
     );
     for (const [path, { integrity }] of packagesOf(join(stage, "node_modules/.package-lock.json"))) {
-      if (integrity !== locked.get(path)?.integrity) throw new Error(`${path} is not in the plugin's lock file.`);
+      if (integrity !== locked.get(path)?.integrity)
+        throw new Error(
+          `npm installed ${path}, which is missing from the plugin's package-lock.json or has another checksum there.`,
+        );
     }
     rmSync(folder, { recursive: true, force: true });
     renameSync(stage, folder);

@@ -20,13 +20,16 @@ export function indexFile(home: string): string {
   return ownFile(home, "index");
 }
 
-/** Another program's `state.db` (the Python Hermes keeps one in the same home), beside which ours has another name. */
+/**
+ * Path of a `state.db` in the home that another program made, such as the Python Hermes; `undefined` if there is none.
+ * This store is then in `state.ts.db`.
+ */
 export function unknownStateFile(home: string): string | undefined {
   const path = join(home, "state.db");
   return stateFile(home) !== path && existsSync(path) ? path : undefined;
 }
 
-/** Beside another program's file ours gets the other name, and keeps it when that one goes. */
+/** `NAME.db`, or `NAME.ts.db` if another program owns `NAME.db`. Keeps the second name once a file has it. */
 function ownFile(home: string, name: string): string {
   const [usual, beside] = [join(home, `${name}.db`), join(home, `${name}.ts.db`)];
   return existsSync(beside) || isUntrusted(usual, APPLICATION_ID) ? beside : usual;

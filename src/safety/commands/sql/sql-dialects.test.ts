@@ -42,7 +42,7 @@ const STANDARD = {
     "/* DROP TABLE t; */ SELECT 1",
   ],
 };
-/** Backslashes take the meaning of a quote. */
+/** Dialects such as MySQL's, in which `\'` inside a string is a quote character and does not end the string. */
 const ESCAPING = {
   harmful: [
     String.raw`SELECT 'a\\'; DROP TABLE t; --'`,

@@ -110,7 +110,7 @@ export class RunApprovals implements Watcher {
   }
 }
 
-/** Everything the user sees before deciding. */
+/** The whole approval question as text: the title, then one labelled line for each part. */
 function describe(approval: Approval): string {
   const { title, parts } = approvalText(approval);
   return [title, ...parts.map(({ label, text }) => (label === "" ? `  ${text}` : `${label}: ${text}`))].join("\n");

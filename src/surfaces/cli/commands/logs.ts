@@ -16,7 +16,7 @@ export async function logs(
   const level = options.level === undefined ? undefined : levelOf(options.level);
   const lines = Number(options.lines);
   if (!Number.isInteger(lines) || lines < 0)
-    throw new UserError(`--lines must be a whole number, not "${options.lines}".`, { exitCode: EXIT.usage });
+    throw new UserError(`--lines must be a whole number from 0, not "${options.lines}".`, { exitCode: EXIT.usage });
   let any = false;
   const stop = new AbortController();
   const onInterrupt = (): void => stop.abort();

@@ -25,7 +25,7 @@ export class TypedLines implements Disposable {
     return this.#waiting.promise;
   }
 
-  /** Releases the keyboard until the result is disposed. */
+  /** Stops reading the keyboard, so that a dialog can read it; reading resumes when the caller disposes the result. */
   pause(): Disposable {
     const lines = this.#lines;
     this.#lines = undefined;

@@ -5,11 +5,11 @@ import type { On } from "./call.ts";
 export function addApprovalCommandTree(program: Command, on: On): void {
   const approvals = program
     .command("approvals")
-    .description("Show, explain and test the rules that allow and deny commands");
+    .description("Show, explain and test the rules that allow or deny commands");
   const more = (value: string, before: readonly string[] | undefined): readonly string[] => [...(before ?? []), value];
   approvals
     .command("list", { isDefault: true })
-    .description("List the rules that allow and deny, and where each comes from")
+    .description("List the rules that allow or deny commands, with the source of each rule")
     .option("--json", "Print JSON")
     .action(on(async (call, options) => (await import("../commands/approvals.ts")).listRules(call, options)));
   approvals

@@ -57,10 +57,10 @@ export function addSetupCommandTree(program: Command, on: On): void {
     .action(on(async (call, options) => (await import("../commands/plugins/memory.ts")).memoryStatus(call, options)));
   memory
     .command("setup [provider]")
-    .description("Choose a provider")
+    .description("Choose the memory provider")
     .action(on(async (call, name) => (await import("../commands/plugins/memory.ts")).memorySetup(call, name)));
   memory
     .command("off")
-    .description("Stop using a memory provider")
+    .description("Stop using the memory provider")
     .action(on(async (call) => (await import("../commands/plugins/memory.ts")).memoryOff(call)));
 }

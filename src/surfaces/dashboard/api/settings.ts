@@ -38,7 +38,9 @@ export const SETTING_ROUTES: readonly Route[] = [
   route("PUT /api/keys/:name", async ({ app: { config }, params: [name = ""], body }) => {
     const value = textIn(body, "value").trim();
     if (value === "")
-      throw new UserError(`The value of ${variable(name)} is empty.`, { hint: "To delete it, use Remove." });
+      throw new UserError(`Cannot save ${variable(name)}: the value is empty.`, {
+        hint: "Enter a value, or choose Remove to delete the variable.",
+      });
     await config.setVariable(variable(name), value);
   }),
   route("DELETE /api/keys/:name", async ({ app: { config }, params: [name = ""] }) => {

@@ -1,5 +1,5 @@
 const SHORTEST = 16;
-/** Placeholders from examples, without separators. */
+/** Example values, such as `your-api-key`, that users forget to replace; without punctuation, in lower case. */
 const PLACEHOLDERS = new Set(
   "changemechangeme changemeplease pleasechangeme replaceme replacewithyourkey yourapikey yourapikeyhere yourkeyhere yoursecretkey yoursecretkeyhere yoursecretapikey yoursecrethere yourapiserverkey yourapiserverkeyhere mysecretkey mysecretapikey secretsecretsecret placeholder placeholderkey placeholderapikey exampleapikey examplesecretkey dummyapikey dummysecretkey testtesttesttest passwordpassword 1234567890123456 0123456789abcdef 0123456789012345".split(
     " ",

@@ -6,7 +6,10 @@ import type { SetupContext } from "./setup-context.ts";
 
 export type MediaSlots = readonly (readonly [slot: MediaSlot, makes: string])[];
 
-/** Asks for the backend of each slot, the keys it needs, and its model. */
+/**
+ * Asks the user which backend to use for each slot (images, video, speech, browser), and for the API keys and the model
+ * of that backend.
+ */
 export async function askMedia(context: SetupContext, slots: MediaSlots): Promise<void> {
   let found = false;
   for (const [slot, makes] of slots) {
