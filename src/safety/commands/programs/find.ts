@@ -1,5 +1,5 @@
 import type { Call, Program } from "../evaluate/call.ts";
-import { type Flow, join, NOTHING, UNSEEN } from "../risk/effect.ts";
+import { UNSEEN } from "../risk/effect.ts";
 import { EVERY_PROCESS_LIST, findsProcesses } from "./process-lists.ts";
 import { isKnown, STAR, UNKNOWN } from "../parse/marks.ts";
 import { fileBelow, namePattern, printedNames } from "./printed-names.ts";
@@ -58,7 +58,7 @@ const find: Program = (call) => {
     else if (["-exec", "-execdir", "-ok", "-okdir"].includes(test)) {
       const ran = execute(tests, i, starts, narrowed, call);
       i = ran.end;
-      packed ||= ran.flow.secret === "archive";
+      packed ||= ran.archive;
     } else if (test === "-files0-from") i++;
   }
   for (const root of starts)
@@ -123,7 +123,7 @@ function execute(
   roots: readonly string[],
   narrowed: boolean,
   call: Call,
-): { readonly end: number; readonly flow: Flow } {
+): { readonly end: number; readonly archive: boolean } {
   let end = at + 1;
   while (end < tests.length && tests[end] !== ";" && !(tests[end] === "+" && tests[end - 1] === "{}")) end++;
   const argv = tests.slice(at + 1, end);
@@ -136,7 +136,7 @@ function execute(
     }),
   };
   const name = literalName(tests);
-  let flow: Flow = NOTHING;
+  let archive = false;
   // `{}` may be any file below the start folders.
   for (const root of roots) {
     const target =
@@ -155,7 +155,7 @@ function execute(
     // Run for every file below the root, the command acts like `-R`.
     const deep =
       !narrowed && /^(\S*\/)?(chmod|chown|chgrp)$/.test(words[0] ?? "") ? [words[0]!, "-R", ...words.slice(1)] : words;
-    flow = join(flow, call.by.run(deep, { ...call, state: inside }, call.stdin, inside));
+    if (call.by.run(deep, { ...call, state: inside }, call.stdin, inside).secret === "archive") archive = true;
     // A found file may be a secret, so the command is also judged with the pattern of that file.
     if (!/^(?:rm|unlink|shred|rmdir|chmod|chown|chgrp|touch|mv|ls|stat|du|file)$/.test(program))
       for (const file of printedNames(foundFiles([root], tests.slice(0, at)), call)
@@ -176,7 +176,7 @@ function execute(
         inside,
       );
   }
-  return { end, flow };
+  return { end, archive };
 }
 
 /** The file name in the tests, if it is the name of a secret. */

@@ -61,9 +61,11 @@ function rowsOf(program: string): readonly Roles[] | undefined {
 export function judgeRoles(call: Call): boolean {
   const found = rowsOf(call.program);
   if (found === undefined) return false;
-  const text = call.args.join(" ");
+  // The options of a wrapper come first; what follows is judged as a command of its own.
+  const own = found.every(({ stop }) => stop === true) ? beginningOf(call.args) : call.args;
+  const text = own.join(" ");
   const dashes = text.includes("-");
-  call.state.budget.spend(1 + (call.args.length + text.length / 20) / 10);
+  call.state.budget.spend(1 + (own.length + text.length / 20) / 10);
   for (const roles of found) {
     let row = compiled.get(roles);
     if (row === undefined) compiled.set(roles, (row = compile(roles)));
@@ -71,6 +73,15 @@ export function judgeRoles(call: Call): boolean {
     if (named && row.when?.test(text) !== false) judgeRow(row, call);
   }
   return true;
+}
+
+const MAX_BEGINNING = 40;
+
+/** The first words, unless all of them are options. */
+function beginningOf(args: readonly string[]): readonly string[] {
+  if (args.length <= MAX_BEGINNING) return args;
+  const first = args.slice(0, MAX_BEGINNING);
+  return first.every((arg) => arg.startsWith("-")) ? args : first;
 }
 
 function compile(roles: Roles): Row {
