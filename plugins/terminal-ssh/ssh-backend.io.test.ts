@@ -85,7 +85,7 @@ test("all tasks and all commands share one connection", options, async () => {
 
 // row 51 of the fault matrix
 test(
-  "a host that goes down during a command is lost, is reported while it is down, and resumes when it is back",
+  "reports an SSH host that goes down during a command, and runs the next command when the host is back",
   options,
   async () => {
     await using backend = new SshBackend(host!.config());
@@ -116,7 +116,7 @@ test(
 
 // row 51 of the fault matrix
 test(
-  "a killed client leaves a dead socket, and the next command opens a new connection in the same directory",
+  "after the SSH client was killed and left a dead socket, the next command opens a new connection in the same directory",
   options,
   async () => {
     await using backend = new SshBackend(host!.config());

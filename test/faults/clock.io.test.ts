@@ -6,7 +6,7 @@ import { openSqliteStore } from "../../src/host/store/facts/open-store.ts";
 import { NewUser } from "../end-to-end/support/test-user.ts";
 import { startOpenAiServer } from "../servers/openai.ts";
 
-test("row 38: limits, waits and the session survive a clock that jumps by days and a changing time zone", async () => {
+test("row 38: time limits, waits and the session survive a clock that jumps by days and a changing time zone", async () => {
   using user = new NewUser({
     NODE_OPTIONS: `--conditions=hermes-source --import=${join(import.meta.dirname, "jumping-clock.ts")}`,
   });

@@ -11,7 +11,7 @@ import type { ScriptedReply } from "../servers/script.ts";
 const TURNS = 6;
 const SUMMARY = "Port 8080 was chosen.";
 
-test("row 9: a compaction killed before its commit changes nothing; killed after it, it happened once", async () => {
+test("row 9: a compaction killed before its commit leaves the history unchanged; one killed after its commit is not repeated", async () => {
   using user = new NewUser();
   let agent: ChildProcess | undefined;
   let summarise = (): ScriptedReply => ({ text: SUMMARY });

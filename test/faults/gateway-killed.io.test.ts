@@ -20,7 +20,7 @@ const NOTE = /do not know whether it arrived/;
 // rows 1 to 4, 23 and 40 of the fault matrix
 // req: R-03
 test(
-  "kill -9 between any two steps of a chat: answers acknowledged messages, resends none, reports doubt",
+  "after kill -9 between any two steps of a chat, the gateway answers each acknowledged message, sends nothing twice and reports unknown outcomes",
   { timeout: 600_000 },
   async () => {
     await using model = await startOpenAiServer(({ body }) => ({

@@ -17,7 +17,7 @@ const tea = (version: string) => ({
 });
 
 for (const before of [undefined, "1"] as const) {
-  test(`row 11: killed at any step, a skill's ${before === undefined ? "install" : "update"} leaves the old or the new version with its record`, async () => {
+  test(`row 11: a skill ${before === undefined ? "install" : "update"} killed at any step leaves the old or the new version, with its record`, async () => {
     const seen = new Set<string>();
     for (let at = 1; ; at += 1) {
       await using world = new SkillWorld();

@@ -23,7 +23,7 @@ function serviceOn(store: SqliteStore, home: string, now: () => number): JobServ
 }
 
 // row 18 of the fault matrix
-test("moves scheduled jobs, runs and the outbox to the new file with the facts, and reuses no number", async () => {
+test("repairing a damaged store also moves scheduled jobs, runs and the outbox to the new file, and reuses no run number", async () => {
   await using place = faultHome();
   const store = await place.open();
   let now = Date.UTC(2026, 10, 23, 9, 0);

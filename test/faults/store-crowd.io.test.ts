@@ -113,7 +113,7 @@ test("row 17: an append waits for the process that holds the lock, and reports w
 });
 
 // req: R-05
-test("row 17: the next start appends a step whose wait timed out, once, never between others' rows", async () => {
+test("row 17: if a write timed out because the store was locked, the next start appends it once, unless the session has newer rows", async () => {
   await using place = faultHome();
   const hasty = await place.open({ waitMs: 100 });
   await hasty.append("fits", [text("before")]);

@@ -434,7 +434,7 @@ test("row 19: when another process writes to a new WAL, the rows of both survive
   assert.equal((await Array.fromAsync(fresh.read("own-other"))).length, 3);
 });
 
-test("row 19: finds a store that a process had set aside after a lost WAL when it was killed", async () => {
+test("row 19: restores a store that a process renamed after losing its WAL and left behind when it was killed", async () => {
   await using place = faultHome();
   const store = await place.open();
   await store.append("s", [text("one")]);

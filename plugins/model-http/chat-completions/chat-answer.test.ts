@@ -93,7 +93,7 @@ test("thinking that ends with a tag alone, in capitals, in several blocks or in 
 });
 
 // row 29 of the fault matrix
-test("keeps a call without a name so that the model learns of it, drops an empty one, and reports a truncated one as a broken stream", () => {
+test("reports a tool call without a name to the model, drops an empty one, and treats a truncated one as a broken stream", () => {
   const nameless = { type: "tool-call", callId: "a", tool: "", args: '{"n":1}' };
   assert.deepEqual(
     withoutUndefined(

@@ -91,7 +91,7 @@ test("thinking keeps its signature, redacted thinking its data, in order with th
 });
 
 // row 27 of the fault matrix
-test("ignores harmless repeated events; missing or misordered ones break the stream", () => {
+test("ignores harmless repeated events; missing or misordered events make the answer stream invalid", () => {
   const whole = [START, text(0), piece(0, "Hi"), close(0), ...STOP];
   assert.deepEqual(
     fold([START, START, text(0), text(0), piece(0, "Hi"), close(0), close(0), ...STOP, ...STOP]),

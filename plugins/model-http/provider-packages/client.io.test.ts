@@ -86,7 +86,7 @@ test("thinking received by the package goes back through our own client, and the
 });
 
 // row 30 of the fault matrix
-test("omits refused signatures with their thinking, and fields refused by name", async () => {
+test("after the service refuses a thinking signature or names a field, retries without it", async () => {
   await using messages = await startAnthropicServer((request) =>
     request.body.includes('"signature":')
       ? { status: 400, message: "messages.1.content.0: Invalid `signature` in `thinking` block" }

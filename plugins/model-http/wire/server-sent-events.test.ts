@@ -12,7 +12,7 @@ const EVENTS: readonly ServerSentEvent[] = [
 ];
 
 // row 27 of the fault matrix
-test("gives the same events for every chunking", () => {
+test("parses the same server-sent events however the bytes are split into chunks", () => {
   const bytes = new TextEncoder().encode(STREAM);
   for (let size = 1; size <= bytes.length; size++) {
     const reader = new EventReader();
@@ -24,7 +24,7 @@ test("gives the same events for every chunking", () => {
 });
 
 // row 27 of the fault matrix
-test("invalid UTF-8 breaks the stream, also at its end", () => {
+test("rejects an answer stream with invalid UTF-8, also at its end", () => {
   assert.throws(() => new EventReader().push(new Uint8Array([0x64, 0xc3, 0x28])), BrokenStream);
   const reader = new EventReader();
   reader.push(new Uint8Array([0x64, 0xe6, 0xbc]));

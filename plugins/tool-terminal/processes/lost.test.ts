@@ -7,7 +7,7 @@ import { runForeground } from "../run/run-foreground.ts";
 import { Sudo } from "../run/sudo.ts";
 
 // row 51 of the fault matrix
-test("a command whose connection was lost is of unknown outcome, with what it wrote before, and ran once", async () => {
+test("reports a command whose connection was lost as of unknown outcome, with its earlier output, and runs it once", async () => {
   const backend = fakeTerminal({ run: () => ({ endedBy: "lost", output: "half\n", reason: "ssh ended with 255" }) });
   const terminal = await backend.open({ key: "t" }, new AbortController().signal);
   const call = {

@@ -227,7 +227,7 @@ test("yolo and approvals.mode off run what would be asked about, and still block
 
 // row 49 of the fault matrix
 // req: R-26
-test("where no user is connected the call is denied, and the message says how to allow it", async () => {
+test("denies a call when no user is connected, and the message says how to allow it", async () => {
   const { run, ran } = shell();
   const outcome = await run("rm -r build");
   assert.deepEqual(ran, []);
@@ -239,7 +239,7 @@ test("where no user is connected the call is denied, and the message says how to
 
 // row 49 of the fault matrix
 // req: R-26
-test("silence is not consent: after the time set the question is withdrawn and the call denied", async () => {
+test("silence is not consent: after the approval timeout the question is withdrawn and the call denied", async () => {
   let withdrawn: unknown;
   const { run, ran, clock } = shell({
     config: { "approvals.timeout": 5 },
@@ -255,7 +255,7 @@ test("silence is not consent: after the time set the question is withdrawn and t
 });
 
 // row 38 of the fault matrix
-test("a wall clock that jumps by days neither ends a question early nor keeps it open", async () => {
+test("an approval question times out after its set time, even if the wall clock jumps by days", async () => {
   const { run, ran, clock } = shell({
     config: { "approvals.timeout": 5 },
     prompter: (_, signal) =>
@@ -277,7 +277,7 @@ test("a wall clock that jumps by days neither ends a question early nor keeps it
 });
 
 // row 49 of the fault matrix
-test("an approver that throws, or answers what cannot be read, denies", async () => {
+test("an approver that throws or gives an unreadable answer denies the call", async () => {
   for (const approver of [
     async () => {
       throw new Error("no network");
@@ -298,7 +298,7 @@ test("an approver that throws, or answers what cannot be read, denies", async ()
 });
 
 // row 49 of the fault matrix
-test("any answer but a plain yes denies", async () => {
+test("any answer other than an explicit approval denies the call", async () => {
   for (const answer of [
     { kind: "none", reason: "timeout" },
     { kind: "none", reason: "nobody" },

@@ -62,7 +62,7 @@ test("the same object again is the object, for every tool; words after it are le
 });
 
 // row 28 of the fault matrix
-test("a cut-off text is never completed", () => {
+test("rejects truncated tool arguments instead of completing them", () => {
   for (const text of ['{"path":"a", "content":"rm -rf /home/me/pro', '{"a":[1,2', '{"a":{"b":1}', '```json\n{"a":1']) {
     assert.equal(decodeArguments(text, true).ok, false, text);
   }
@@ -70,7 +70,7 @@ test("a cut-off text is never completed", () => {
 });
 
 // row 28 of the fault matrix
-test("what JSON.parse would let pass is refused: a key twice, a prototype's key, endless nesting", () => {
+test("refuses tool arguments that JSON.parse accepts: duplicate keys, a prototype's key, endless nesting", () => {
   assert.deepEqual(decodeArguments('{"path":"a","path":"/etc"}', true), failed('the key "path" occurs twice'));
   assert.deepEqual(decodeArguments('{"x":{"p\\u0061th":1,"path":2}}', true), failed('the key "path" occurs twice'));
   assert.deepEqual(decodeArguments('{"a":{"__proto__":{"x":1}}}', true), failed('the key "__proto__" is not allowed'));

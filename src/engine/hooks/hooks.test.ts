@@ -31,7 +31,7 @@ function parts() {
 
 // row 44 of the fault matrix
 // req: hooks.crash-isolated
-test("logs an observer that throws with plugin and event, and still calls the next one", async () => {
+test("logs a hook observer that throws, with plugin and event, and still calls the next observer", async () => {
   const { log, hooks } = parts();
   const output: string[] = [];
   hooks.add("on_session_start", () => Promise.reject(new Error("down")), "broken");
@@ -125,7 +125,7 @@ test("the first well-formed verdict of a guard decides and later guards are not 
 });
 
 // row 46 of the fault matrix
-test("what is not exactly a verdict is no verdict", async () => {
+test("ignores a guard hook's result that is not exactly a verdict", async () => {
   const { hooks, log } = parts();
   for (const odd of [
     "block",
@@ -168,7 +168,7 @@ test("what is not exactly a verdict is no verdict", async () => {
 });
 
 // row 44 of the fault matrix
-test("a guard that throws or hangs is reported as broken with its owner", async () => {
+test("reports a guard hook that throws or hangs, with the plugin that owns it", async () => {
   const { clock, hooks } = parts();
   const throwing = hooks.add(
     "pre_tool_call",
@@ -204,7 +204,7 @@ test("all pieces are collected in order of registration, empty answers left out"
 });
 
 // row 46 of the fault matrix
-test("in a chain each handler sees what the one before made, and only strings count", async () => {
+test("each transform hook receives the previous hook's text; results other than strings are ignored", async () => {
   const { hooks } = parts();
   hooks.add("transform_llm_output", ({ value }) => `${value}!`, "a");
   hooks.add(

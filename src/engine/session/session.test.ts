@@ -274,7 +274,7 @@ test("every listener receives every fact in order, after it is stored; one that 
 });
 
 // row 22 of the fault matrix
-test("a session that was taken over stops writing and says so", async () => {
+test("a session that another process took over stops writing and reports why", async () => {
   const door = gate();
   const model = scriptedModel([{ calls: [{ tool: "wait" }] }, { text: "never" }]);
   await using agent = await testSession({ model, tools: [door.tool] });
@@ -289,7 +289,7 @@ test("a session that was taken over stops writing and says so", async () => {
 });
 
 // row 15 of the fault matrix
-test("a store that refuses once fails the turn in words, and the session works again after it", async () => {
+test("if the store refuses a write, the turn fails with a message, and the next turn works", async () => {
   const model = scriptedModel([{ text: "one" }, { text: "two" }]);
   await using agent = await testSession({ model });
   agent.store.failNext(new Error("no space left on device"));
@@ -324,7 +324,7 @@ test("a store that refuses once fails the turn in words, and the session works a
 });
 
 // row 15 of the fault matrix
-test("a call whose start cannot be stored is not run, and the answer that was held goes with the next write", async () => {
+test("does not run a tool call whose start cannot be stored, and stores the model's answer with the next write", async () => {
   let ran = 0;
   const tool = defineTool({
     name: "count",

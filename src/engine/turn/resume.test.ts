@@ -121,7 +121,7 @@ function validPairs(messages: readonly Message[]): void {
 
 // req
 // rows 2 to 8, 10 and 13 of the fault matrix
-test("cut after any fact, a session goes on: nothing acknowledged lost, nothing with an effect run twice, every request valid", async () => {
+test("a session stopped after any stored fact resumes: it loses no acknowledged message, repeats no side effect and sends valid requests", async () => {
   const whole = new World();
   const { agent: first } = await open([], whole);
   await first.session.send("Do the work.");

@@ -29,7 +29,7 @@ const limits = (more: boolean, other: Partial<RetryLimits> = {}): RetryLimits =>
 });
 
 // row 24 of the fault matrix
-test("what the provider asks for is honoured up to ten minutes", () => {
+test("waits as long as the provider's retry-after asks, up to ten minutes", () => {
   assert.deepEqual(
     remedy(failure({ retryAfterMs: 600_000 }), 1, limits(false), () => 0),
     { kind: "wait", ms: 600_000 },

@@ -429,7 +429,7 @@ test("equal calls of one answer are each answered and run once", async () => {
 });
 
 // row 29 of the fault matrix
-test("of two hundred calls in one answer sixty-four are run and each has its result", async () => {
+test("runs sixty-four of two hundred tool calls in one answer, and gives every call a result", async () => {
   const runs: string[] = [];
   const model = scriptedModel([
     { calls: Array.from({ length: 200 }, (_, n) => ({ tool: "count", args: { name: String(n) }, callId: "again" })) },
@@ -448,7 +448,7 @@ test("of two hundred calls in one answer sixty-four are run and each has its res
 });
 
 // row 29 of the fault matrix
-test("a call without a name has an error for its result, and the calls beside it run", async () => {
+test("a tool call without a name gets an error result, and the other calls of the answer run", async () => {
   const runs: string[] = [];
   const model = scriptedModel([
     {
@@ -466,7 +466,7 @@ test("a call without a name has an error for its result, and the calls beside it
 });
 
 // row 27 of the fault matrix
-test("an answer that was cut off never runs a call, not even a whole one", async () => {
+test("runs no tool call of a truncated answer, not even a complete call", async () => {
   const runs: string[] = [];
   const model = scriptedModel([
     {
@@ -485,7 +485,7 @@ test("an answer that was cut off never runs a call, not even a whole one", async
 });
 
 // rows 28 and 29 of the fault matrix
-test("calls that cannot be run three times in a row end the turn, and the session goes on", async () => {
+test("three answers in a row whose tool calls are all invalid end the turn, and the session continues", async () => {
   const model = scriptedModel((_, number) =>
     number < 3
       ? {
@@ -507,7 +507,7 @@ test("calls that cannot be run three times in a row end the turn, and the sessio
 
 // row 31 of the fault matrix
 // req: R-48
-test("a model that repeats a call with the same result is warned, refused, and stopped, and the user sees why", async () => {
+test("a model that repeats a tool call with the same result is warned, then refused, then stopped, and the user sees why", async () => {
   const runs: string[] = [];
   const stuck = defineTool({
     name: "stuck",
@@ -649,7 +649,7 @@ test("an answer that breaks off again and again is asked for only so often, what
 });
 
 // rows 24, 25 and 27 of the fault matrix
-test("failures that may pass are tried again with growing waits, and a broken stream leaves nothing in the conversation", async () => {
+test("retries temporary model failures with growing waits, and stores nothing of a broken answer stream", async () => {
   const clock = fakeClock({ autoAdvance: true });
   const model = scriptedModel([
     { failure: { code: "overloaded" } },
@@ -678,7 +678,7 @@ test("failures that may pass are tried again with growing waits, and a broken st
 });
 
 // rows 24 and 25 of the fault matrix
-test("after the last retry the next model is asked, and without one the turn fails with what happened", async () => {
+test("after the last retry asks the fallback model; without one, the turn fails with the cause", async () => {
   const clock = fakeClock({ autoAdvance: true });
   const broken = scriptedModel(() => ({ failure: { code: "server", message: "The service is down." } }));
   await using agent = await testSession({
@@ -720,7 +720,7 @@ test("a broken answer says how often it is asked for again, and that is how ofte
 });
 
 // row 26 of the fault matrix
-test("a model that sends nothing, falls silent or never ends is given up at its limit", async () => {
+test("stops waiting for a model that sends nothing, stops sending or never finishes, each after its timeout", async () => {
   const config = { maxRetries: 0, firstEventMs: 40, betweenEventsMs: 40, totalMs: 90 };
   const cases: readonly (readonly [Script, RegExp])[] = [
     [[{ ends: "deaf" }], /sent nothing for 40 ms/],
@@ -757,7 +757,7 @@ test("a model's own time limits come before those of all", async () => {
 });
 
 // row 30 of the fault matrix
-test("a conversation too long for the model fails in words and leaves the session usable", async () => {
+test("a conversation too long for the model fails with a message, and the session stays usable", async () => {
   const model = scriptedModel([{ failure: { code: "context_overflow", message: "Too long." } }, { text: "ok" }]);
   await using agent = await testSession({ model });
   const end = await agent.session.send("go");
@@ -768,7 +768,7 @@ test("a conversation too long for the model fails in words and leaves the sessio
 
 // row 46 of the fault matrix
 // req: hooks.pre-llm-call, hooks.inject-forms, hooks.inject-user-message, hooks.inject-ephemeral, hooks.inject-joined
-test("what pre_llm_call gives joins this turn's user message in its requests and is stored nowhere", async () => {
+test("adds the text of pre_llm_call to this turn's user message in each request, and never stores it", async () => {
   const model = scriptedModel([{ calls: [{ tool: "echo", args: { text: "a" } }] }, { text: "one" }, { text: "two" }]);
   const spilled: unknown[] = [];
   await using agent = await testSession({
@@ -808,7 +808,7 @@ test("what pre_llm_call gives joins this turn's user message in its requests and
 // row 44 of the fault matrix
 // req: hooks.post-llm-call, hooks.on-session-start, hooks.on-session-end, hooks.api-request-events,
 // hooks.crash-isolated
-test("hooks receive the session, each turn and each request; one that throws is skipped", async () => {
+test("hooks receive the session, each turn and each request; a hook that throws is skipped", async () => {
   const clock = fakeClock({ autoAdvance: true });
   const model = scriptedModel([{ failure: { code: "server" } }, { text: "fine" }, { failure: { code: "auth" } }]);
   await using agent = await testSession({ model, clock });
@@ -909,7 +909,7 @@ test("a session without a model keeps the message and says what is missing", asy
 
 // row 44 of the fault matrix
 // req: dispatch.always-json
-test("a tool that throws is a result with an error, and the turn goes on", async () => {
+test("a tool that throws gives an error result, and the turn continues", async () => {
   const bad = defineTool({
     name: "bad",
     toolset: "test",
@@ -929,7 +929,7 @@ test("a tool that throws is a result with an error, and the turn goes on", async
 });
 
 // row 28 of the fault matrix
-test("arguments of ten million characters are neither run nor kept", async () => {
+test("neither runs nor stores a tool call with ten million characters of arguments", async () => {
   const runs: string[] = [];
   const model = scriptedModel([
     { calls: [{ tool: "count", args: `{"name":"${"x".repeat(10_000_000)}"}` }] },

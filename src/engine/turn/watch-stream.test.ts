@@ -103,7 +103,7 @@ test("whatever a client does wrong is one failure", async () => {
 });
 
 // row 26 of the fault matrix
-test("each of the three timeouts has its own message, and an event restarts the second", async () => {
+test("the first-event, between-events and total timeouts of a model have separate messages; an event restarts the second", async () => {
   const text = async (events: readonly number[]) => {
     const clock = fakeClock();
     const stream = async function* (): AsyncGenerator<ModelEvent> {
@@ -124,7 +124,7 @@ test("each of the three timeouts has its own message, and an event restarts the 
 });
 
 // row 26 of the fault matrix
-test("events that show nothing, such as the pieces of a long call, restart the silence timeout and are passed to no one", async () => {
+test("model events without visible text, such as pieces of a tool call, restart the between-events timeout and are not shown", async () => {
   const clock = fakeClock();
   const deltas: string[] = [];
   const stream = async function* (): AsyncGenerator<ModelEvent> {

@@ -117,7 +117,7 @@ test("OPENAI_BASE_URL chooses nothing and says what does", async (t) => {
 });
 
 // row 48 of the fault matrix
-test("a broken file with no earlier state is refused with status 78, file, line and column", async (t) => {
+test("refuses an invalid config.yaml without a last good version, with status 78, file, line and column", async (t) => {
   const place = setUp(t, { "config.yaml": "agent:\n  max_turns: 3\n  api_max_retires: 2\n" });
   await assert.rejects(
     place.open(),
@@ -133,7 +133,7 @@ test("a broken file with no earlier state is refused with status 78, file, line 
 });
 
 // row 48 of the fault matrix
-test("a broken file leaves the last good configuration in force, policy included, and says so", async (t) => {
+test("an invalid config.yaml leaves the last good configuration in force, approval policy included, and Hermes reports it", async (t) => {
   const place = setUp(t, { "config.yaml": "approvals:\n  mode: manual\nagent:\n  max_turns: 5\n" });
   assert.deepEqual((await place.open()).notices, []);
   place.write("approvals:\n  mode: off\nagent:\n  max_trns: 50\n");
@@ -153,7 +153,7 @@ test("a broken file leaves the last good configuration in force, policy included
 });
 
 // row 48 of the fault matrix
-test("opens a broken file for repair with its valid settings and a safe approval mode", async (t) => {
+test("opens an invalid config.yaml for repair with its valid settings and a safe approval mode", async (t) => {
   const place = setUp(t, { "config.yaml": "approvals:\n  mode: off\n  tmeout: 3\nagent:\n  max_turns: 4\n" });
   const config = await place.open({ whenBroken: "take-sound-part" });
   assert.equal(config.get("agent.max_turns"), 4);
@@ -358,7 +358,7 @@ test("reports that a variable is set and where, but never its value", async (t) 
 
 // row 48 of the fault matrix
 // req: R-55
-test("a running process takes in an edit, keeps the last good settings while the file is wrong, and says both", async (t) => {
+test("a running process applies an edit of config.yaml, keeps the last good settings while it is invalid, and reports both", async (t) => {
   const place = setUp(t, { "config.yaml": "agent:\n  max_turns: 5\n" });
   const config = await place.open();
   assert.deepEqual(await config.refresh(), []);
@@ -390,7 +390,7 @@ test("a running process takes in an edit, keeps the last good settings while the
 });
 
 // row 48 of the fault matrix
-test("what a running process may do is not widened by what is written into the file meanwhile", async (t) => {
+test("an edit of config.yaml gives a running process no further rights", async (t) => {
   const place = setUp(t, { "config.yaml": "approvals:\n  mode: manual\n  deny: [rm *]\n" });
   const config = await place.open();
   place.write(

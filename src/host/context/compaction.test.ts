@@ -149,7 +149,7 @@ test("/compress TOPIC passes the topic to the summary model, and the session res
 
 // row 30 of the fault matrix
 // req: context.compression
-test("a model that finds a request too long is asked again with a shorter one, also when no summary can be had", async () => {
+test("if a model rejects a request as too long, asks it again with a shorter one, even without a summary", async () => {
   let refused = 0;
   const model = scriptedModel((request, number) =>
     asksForNotes(request)

@@ -85,7 +85,7 @@ test("a changed plugin is registered again, including its own modules", async (t
 
 // row 44 of the fault matrix
 // req: plugins.register-crash
-test("a plugin whose register throws leaves nothing behind, and the others run", async (t) => {
+test("a plugin whose register() throws leaves no registrations, and the other plugins run", async (t) => {
   const place = setUp(
     t,
     {

@@ -333,7 +333,7 @@ test("a memory provider without kind is exclusive, a tool makes it ordinary, and
 });
 
 // row 48 of the fault matrix
-test("an unreadable lock file stops the plugins it covers, and the agent starts", async (t) => {
+test("an unreadable plugin lock file disables the plugins it covers, and the agent starts", async (t) => {
   const place = setUp(
     t,
     {

@@ -29,7 +29,7 @@ const plugin = (
 
 // row 45 of the fault matrix
 // req: plugins.typescript-plugin, R-21
-test("process.exit, an endless loop, too much memory and a stray error end a call and never the agent", async (t) => {
+test("process.exit, an endless loop, too much memory and an uncaught error in a plugin end its call and never the agent", async (t) => {
   const body = `
     tool("ok", async () => process.pid);
     tool("quits", async () => process.exit(3));
@@ -224,7 +224,7 @@ test("unloading waits for a plugin's cleanups", async (t) => {
 });
 
 // row 44 of the fault matrix
-test("a register that throws halfway leaves nothing, and is reported with its own line", async (t) => {
+test("a plugin whose register() throws halfway leaves no registrations, and the report names the line", async (t) => {
   const { host, log } = await setUp(
     t,
     {

@@ -56,7 +56,7 @@ test("logs messages without parameters and invalid ones, and continues", async (
 });
 
 // row 39 of the fault matrix
-test("an agent that was suspended does not count its own silence as that of the process", async () => {
+test("an agent that was suspended does not report its plugin process as silent for that time", async () => {
   const { host, faults, attach } = scriptedHost(
     `if (message.method === "late") setTimeout(() => say({ id: message.id, result: "done" }), 6_500);`,
     { silenceMs: 5_000 },
@@ -72,7 +72,7 @@ test("an agent that was suspended does not count its own silence as that of the 
 });
 
 // row 45 of the fault matrix
-test("an endless message ends the process, and the call reports why", async () => {
+test("stops a plugin process that sends an endless message, and the call reports why", async () => {
   const { host, faults, attach } = scriptedHost(
     `const block = "y".repeat(1 << 20); process.stdout.write('{"id":1,"result":"'); for (let at = 0; at < 70; at += 1) process.stdout.write(block);`,
   );

@@ -167,40 +167,44 @@ test(
 
 // row 44 of the fault matrix
 // req: plugins.handler-not-json, registry.async-handlers, registry.context-forward-compatible, dispatch.async-bridging
-test("handlers of every form: asynchronous, a dict, prose, an exception, few parameters", withPython, async (t) => {
-  const code = pythonCode(
-    "async def later(args, **k):\n    import asyncio\n    await asyncio.sleep(0.01)\n    return json.dumps({'n': args['n']})",
-    "def plain(args):\n    return {'result': 42}",
-    "def prose(args, **k):\n    return 'just words'",
-    "def falls(args, **k):\n    return 1 / args['n']",
-    "def leaves(args, **k):\n    sys.exit(4)",
-    "class Mute(Exception):\n    def __str__(self):\n        raise RuntimeError('x')\ndef mute(args, **k):\n    raise Mute()",
-    "def knows(args, task_id=None, **k):\n    return json.dumps([task_id, sorted(k)])",
-    registersPython("later", "plain", "prose", "falls", "leaves", "knows", "mute"),
-  );
-  const { host, log } = await setUp(t, pythonPlugin("shapes", code), enabled("shapes")).start({}, { hosts: true });
-  assert.equal(await answerOf(host, "later", { n: "3" }), '{"n": 3}');
-  assert.equal(await answerOf(host, "plain"), '{"result":42}');
-  assert.equal(await answerOf(host, "prose"), "just words");
-  assert.equal(
-    await answerOf(host, "falls", { n: 0 }),
-    '{"error":"[TOOL_ERROR] Tool execution failed: ZeroDivisionError: division by zero"}',
-  );
-  assert.equal(
-    await answerOf(host, "leaves"),
-    '{"error":"[TOOL_ERROR] Tool execution failed: SystemExit: exit status 4"}',
-  );
-  assert.equal(await answerOf(host, "knows"), '["task", ["session_id", "tool_call_id", "user_task"]]');
-  assert.equal(
-    await answerOf(host, "mute"),
-    '{"error":"[TOOL_ERROR] Tool execution failed: Mute: it has no text (RuntimeError)"}',
-  );
-  const raised = log.lines.find(({ message }) => message.includes("ZeroDivisionError"));
-  assert.match(
-    String((raised?.detail as { stack?: string } | undefined)?.stack),
-    /shapes\/__init__\.py", line \d+, in falls/,
-  );
-});
+test(
+  "calls Python handlers that are asynchronous, return a dict or prose, raise an exception or take few parameters",
+  withPython,
+  async (t) => {
+    const code = pythonCode(
+      "async def later(args, **k):\n    import asyncio\n    await asyncio.sleep(0.01)\n    return json.dumps({'n': args['n']})",
+      "def plain(args):\n    return {'result': 42}",
+      "def prose(args, **k):\n    return 'just words'",
+      "def falls(args, **k):\n    return 1 / args['n']",
+      "def leaves(args, **k):\n    sys.exit(4)",
+      "class Mute(Exception):\n    def __str__(self):\n        raise RuntimeError('x')\ndef mute(args, **k):\n    raise Mute()",
+      "def knows(args, task_id=None, **k):\n    return json.dumps([task_id, sorted(k)])",
+      registersPython("later", "plain", "prose", "falls", "leaves", "knows", "mute"),
+    );
+    const { host, log } = await setUp(t, pythonPlugin("shapes", code), enabled("shapes")).start({}, { hosts: true });
+    assert.equal(await answerOf(host, "later", { n: "3" }), '{"n": 3}');
+    assert.equal(await answerOf(host, "plain"), '{"result":42}');
+    assert.equal(await answerOf(host, "prose"), "just words");
+    assert.equal(
+      await answerOf(host, "falls", { n: 0 }),
+      '{"error":"[TOOL_ERROR] Tool execution failed: ZeroDivisionError: division by zero"}',
+    );
+    assert.equal(
+      await answerOf(host, "leaves"),
+      '{"error":"[TOOL_ERROR] Tool execution failed: SystemExit: exit status 4"}',
+    );
+    assert.equal(await answerOf(host, "knows"), '["task", ["session_id", "tool_call_id", "user_task"]]');
+    assert.equal(
+      await answerOf(host, "mute"),
+      '{"error":"[TOOL_ERROR] Tool execution failed: Mute: it has no text (RuntimeError)"}',
+    );
+    const raised = log.lines.find(({ message }) => message.includes("ZeroDivisionError"));
+    assert.match(
+      String((raised?.detail as { stack?: string } | undefined)?.stack),
+      /shapes\/__init__\.py", line \d+, in falls/,
+    );
+  },
+);
 
 // req: hooks.samples, hooks.forward-compatible
 test("integers of any length reach a Python handler unchanged, and return unchanged", withPython, async (t) => {
@@ -451,7 +455,7 @@ test("prints of every kind reach the log and never the wire", withPython, async 
 // row 44 of the fault matrix
 // req: plugins.register-crash
 test(
-  "a failing import or register disables that plugin with its reason and its line, and the next one runs",
+  "a Python plugin whose import or register() fails is disabled with the cause and line, and the next plugin runs",
   withPython,
   async (t) => {
     const place = setUp(

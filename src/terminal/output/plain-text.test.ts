@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { plainText } from "./plain-text.ts";
 
 // row 35 of the fault matrix
-test("escape sequences, invisible characters and turned text do not reach the reader", () => {
+test("removes escape sequences, invisible characters and bidirectional overrides from terminal output", () => {
   assert.equal(
     plainText("\u001b[1;31mred\u001b[0m \u001b]52;c;aGk=\u0007a\u202eb\u200bc\u0000\tend\n"),
     "red abc\tend\n",

@@ -40,7 +40,7 @@ export const LOSS: readonly TerminalBehaviour[] = [
   // row 51 of the fault matrix
   {
     id: "lost-then-on",
-    says: "the next command after a lost connection runs, where the terminal was and with what was exported",
+    says: "after a lost connection, the next command runs in the same directory with the exported variables",
     needs: "cut",
     async run(bench) {
       await using terminal = await bench.fresh();
@@ -96,7 +96,7 @@ export const LOSS: readonly TerminalBehaviour[] = [
   // row 52 of the fault matrix
   {
     id: "removed-is-said",
-    says: "a removed environment is reported, and the next call creates it again",
+    says: "a removed terminal environment is reported, and the next call creates it again",
     needs: "remove",
     async run(bench) {
       await using terminal = await bench.fresh();
@@ -110,7 +110,7 @@ export const LOSS: readonly TerminalBehaviour[] = [
   // row 52 of the fault matrix
   {
     id: "removed-mid-command",
-    says: "a place removed in mid-command is lost, and made again by a later call",
+    says: "an environment removed during a command is reported as lost, and a later call creates it again",
     needs: "remove",
     async run(bench) {
       await using terminal = await bench.fresh();

@@ -36,21 +36,25 @@ test(
 );
 
 // row 50 of the fault matrix
-test("SIGTERM on a plain terminal stops what runs and prints how to resume, as on any other", { skip }, async () => {
-  using user = new NewUser();
-  await using server = await startOpenAiServer(
-    obliging({ begin: { calls: [{ tool: "terminal", args: { command: "rm -rf build" } }] } }),
-  );
-  user.connect("custom", server.url);
-  await using terminal = await UserTerminal.open(user, [], { env: { TERM: "dumb" } });
-  await terminal.until(/\/quit exits/);
-  await terminal.say("begin");
-  await terminal.until(/Enter denies/);
-  process.kill(await terminal.pid(), "SIGTERM");
-  const screen = await terminal.until(/^hermes --resume \S+\n\[ended 130\]\nicanon echo/m);
-  assert.match(screen, /The question was withdrawn: denied\./);
-  assert.doesNotMatch(screen, /in time/);
-});
+test(
+  "SIGTERM on a plain terminal denies the open question and prints how to resume the session",
+  { skip },
+  async () => {
+    using user = new NewUser();
+    await using server = await startOpenAiServer(
+      obliging({ begin: { calls: [{ tool: "terminal", args: { command: "rm -rf build" } }] } }),
+    );
+    user.connect("custom", server.url);
+    await using terminal = await UserTerminal.open(user, [], { env: { TERM: "dumb" } });
+    await terminal.until(/\/quit exits/);
+    await terminal.say("begin");
+    await terminal.until(/Enter denies/);
+    process.kill(await terminal.pid(), "SIGTERM");
+    const screen = await terminal.until(/^hermes --resume \S+\n\[ended 130\]\nicanon echo/m);
+    assert.match(screen, /The question was withdrawn: denied\./);
+    assert.doesNotMatch(screen, /in time/);
+  },
+);
 
 test("Ctrl-C clears the input on a plain terminal, and exits if there is none", { skip }, async () => {
   using user = new NewUser();

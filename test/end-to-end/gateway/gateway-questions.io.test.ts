@@ -82,7 +82,7 @@ test("an approval is asked and answered only in the turn's chat, while other cha
 });
 
 // row 49 of the fault matrix
-test("a chat question without an answer in time is a denial: nothing runs, and the model learns it", async () => {
+test("an approval question in a chat without an answer in time is a denial: nothing runs, and the model gets the denial", async () => {
   await using scene = await chatScene(obeying, { config: "approvals:\n  mode: manual\n  timeout: 1\n" });
   mkdirSync(join(scene.prompter.folder, "old"));
   await scene.serve();

@@ -201,7 +201,7 @@ test(
 // rows 44 and 45 of the fault matrix
 // req: hooks.gateway-isolation
 test(
-  "handlers that throw, hang, exit or never return delay no one, and the working handler gets every event",
+  "event handlers that throw, hang, exit or never return delay nothing, and the working handler gets every event",
   withPython,
   async () => {
     using user = new NewUser();

@@ -170,7 +170,7 @@ test("a server that supports only the older HTTP transport is used with it", asy
 
 // req: mcp.timeout, R-63
 // row 47 of the fault matrix
-test("a call that is never answered, or too late, ends at its limit, and the server stays usable", async (t) => {
+test("a call that an MCP server never answers, or answers too late, ends at its timeout, and the server stays usable", async (t) => {
   const { call, prompter: user } = await open(t, stub("slow", [], "    timeout: 1\n"), { prompter: yes });
   assert.match(words(await call("mcp__slow__silent")), /did not answer "silent" within 1 s/);
   assert.match(words(await call("mcp__slow__late")), /did not answer "late" within 1 s/);
@@ -182,7 +182,7 @@ test("a call that is never answered, or too late, ends at its limit, and the ser
 
 // row 47 of the fault matrix
 // req: R-63, R-65
-test("each fault of a server is reported by the call it hits, the next call works, and other servers are unaffected", async (t) => {
+test("the call that a fault of an MCP server breaks reports it, the next call works, and other servers are unaffected", async (t) => {
   const { call } = await open(t, `${stub("bad")}${stub("fine")}${stub("mute", ["mute"], "    connect_timeout: 1\n")}`, {
     prompter: yes,
   });
@@ -235,7 +235,7 @@ test("numbers longer than a double holds keep their digits, from a program and o
 
 // row 47 of the fault matrix
 // req: R-25
-test("a server's question reaches the user, without a prompter it is declined, and endless questions are declined", async (t) => {
+test("an MCP server's question reaches the user; it is declined if no user can answer or the questions never end", async (t) => {
   let asked = 0;
   const user: Prompter = {
     ask: async (question) =>
@@ -266,7 +266,7 @@ test("a server receives the session's folder, and may use the model only if the 
 
 // row 47 of the fault matrix
 // req: R-65, R-45
-test("a server's change to a tool waits for approval: running sessions keep the description, and calls are refused until then", async (t) => {
+test("an MCP server's change to a tool waits for approval: running sessions keep the description, and calls are refused until then", async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "hermes-mcp-"));
   t.after(() => rmSync(folder, { recursive: true }));
   const notes = join(folder, "notes.txt");
