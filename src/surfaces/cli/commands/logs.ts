@@ -33,9 +33,12 @@ export async function logs(
       if (options.json) io.out(`${JSON.stringify(line)}\n`);
       else {
         const colour = line.level === "error" ? "red" : line.level === "warning" ? "yellow" : "dim";
-        const { time, level: at, name: who, message, ...detail } = line;
+        const { time, level: at, name: who, message, stack, ...detail } = line as typeof line & { stack?: unknown };
+        const dim = (text: string): string => io.styleOut("dim", text);
+        const frames =
+          at === "error" ? framesOf(stack ?? (detail["cause"] as { stack?: unknown } | undefined)?.stack) : [];
         io.out(
-          `${io.styleOut("dim", time)} ${io.styleOut(colour, at.toUpperCase().padEnd(7))} ${who}: ${message}${detailsOf(message, detail, (text) => io.styleOut("dim", text))}\n`,
+          `${dim(time)} ${io.styleOut(colour, at.toUpperCase().padEnd(7))} ${who}: ${message}${detailsOf(message, detail, dim)}\n${frames.map((frame) => `${dim(`    ${frame}`)}\n`).join("")}`,
         );
       }
     }
@@ -46,7 +49,19 @@ export async function logs(
   }
 }
 
-/** The cause as text, unless the message has it, and other fields. Stack traces are only in `--json`. */
+/** More frames are rarely of use; `--json` has them all. */
+const MAX_FRAMES = 12;
+
+/** The lines of an error's stack without its message, in Node's or Python's form. */
+function framesOf(stack: unknown): readonly string[] {
+  if (typeof stack !== "string") return [];
+  const lines = stack.split("\n").filter((line) => line.trim() !== "");
+  const first = lines.findIndex((line) => /^\s+(at|File) /.test(line));
+  const frames = first < 0 ? [] : lines.slice(first).map((line) => line.replace(/^ {2,4}/, ""));
+  return frames.length <= MAX_FRAMES ? frames : [...frames.slice(0, MAX_FRAMES), "…"];
+}
+
+/** The cause as text, unless the message has it, and other fields. */
 function detailsOf(
   message: string,
   { cause, ...detail }: { readonly [key: string]: unknown },

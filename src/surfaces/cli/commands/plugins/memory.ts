@@ -1,4 +1,5 @@
 import type { App } from "../../../../contract/services/app.ts";
+import type { PluginListing } from "../../../../contract/services/plugin-service.ts";
 import { UserError } from "../../../../contract/common/failure.ts";
 import type { Call } from "../../program/call.ts";
 import { EXIT } from "../../../shared/process/exit-code.ts";
@@ -54,6 +55,12 @@ export async function memorySetup({ io, open }: Call, name: string | undefined):
   if (asked === undefined) return io.out("Nothing was changed.\n");
   const plugin = found.find((one) => one.name === asked) ?? found.find((one) => one.key === asked);
   const wanted = plugin?.name ?? asked;
+  const engine = plugin === undefined ? await engineNamed(app, wanted) : undefined;
+  if (engine !== undefined)
+    throw new UserError(`"${wanted}" is a context engine, not a memory provider.`, {
+      hint: `Choose it with: ${asTyped("hermes config set")} context.engine ${engine}`,
+      exitCode: EXIT.usage,
+    });
   if (plugin === undefined)
     throw new UserError(`There is no memory provider "${wanted}".`, {
       hint:
@@ -103,6 +110,11 @@ function chosen(app: App): string {
   return typeof id === "string" ? id : "";
 }
 
+async function engineNamed(app: App, name: string): Promise<string | undefined> {
+  const plugin = (await app.plugins.list()).find(({ key, manifest }) => [key, manifest.name].includes(name));
+  return plugin === undefined ? undefined : engineOf(plugin);
+}
+
 async function pluginOf(app: App, id: string) {
   return (await app.plugins.list()).find(
     ({ key, manifest, registered }) =>
@@ -120,10 +132,24 @@ async function providers(
   return (await app.plugins.list()).flatMap(({ key, manifest, registered, unset }) => {
     const given = registered.providers.find((one) => one.startsWith("memory/"))?.slice("memory/".length);
     const missing = manifest.requires_env.map(({ name }) => name).filter((name) => unset.includes(name));
-    return given !== undefined || manifest.kind === "exclusive"
+    return given !== undefined ||
+      (manifest.kind === "exclusive" && engineOf({ key, manifest, registered }) === undefined)
       ? [{ name: given ?? key.split("/").at(-1)!, key, missing }]
       : [];
   });
+}
+
+/** The context engine that a plugin provides instead of a memory. */
+function engineOf({
+  key,
+  manifest,
+  registered,
+}: Pick<PluginListing, "key" | "manifest" | "registered">): string | undefined {
+  if (registered.providers.some((one) => one.startsWith("memory/"))) return undefined;
+  return (
+    registered.providers.find((one) => one.startsWith("context/"))?.slice("context/".length) ??
+    (key.startsWith("context_engine/") ? manifest.name : undefined)
+  );
 }
 
 async function pick(io: Call["io"], names: readonly string[]): Promise<string | undefined> {

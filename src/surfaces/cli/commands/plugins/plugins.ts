@@ -239,16 +239,20 @@ function waitsToBeChosen({ because }: PluginListing): boolean {
 
 /** The commands that make a plugin run. */
 function wayOn(listing: PluginListing): readonly string[] {
-  const { key, manifest } = listing;
+  const { key, manifest, registered } = listing;
   const missing = missingIn(listing);
   if (missing !== undefined) return [`It starts once this variable is set: hermes config set ${missing} VALUE`];
   if (manifest.chosen_by !== undefined)
     return [`Choose it with: hermes config set ${manifest.chosen_by} ${manifest.name}`];
   if (manifest.kind !== "exclusive") return [];
+  const engine = registered.providers.find((provider) => provider.startsWith("context/"))?.slice("context/".length);
+  const isMemory = registered.providers.some((provider) => provider.startsWith("memory/"));
   return [
-    key.startsWith("context_engine/")
-      ? `Choose it with: hermes config set context.engine ${manifest.name}`
-      : `Choose it with: hermes memory setup ${manifest.name}`,
+    engine !== undefined && !isMemory
+      ? `Choose it with: hermes config set context.engine ${engine}`
+      : key.startsWith("context_engine/")
+        ? `Choose it with: hermes config set context.engine ${manifest.name}`
+        : `Choose it with: hermes memory setup ${manifest.name}`,
   ];
 }
 
