@@ -10,9 +10,12 @@ export interface Settings {
 }
 
 const CHARS_PER_TOKEN = 3.8;
-/** Of a full conversation, what may stay word for word. */
+/** Largest share of a full conversation that stays unsummarized. */
 const TAIL_SHARE = 0.8;
-/** The same of the room that is left when everything else has its place, in a small window and in others. */
+/**
+ * Largest share of the free context window that the unsummarized tail may use: in a large window, and in one of at most
+ * `SMALL_WINDOW` tokens.
+ */
 const ROOM_SHARE = 0.9;
 const SMALL_ROOM_SHARE = 0.5;
 const SMALL_WINDOW = 32_000;

@@ -1,7 +1,7 @@
 import type { ChatMessage } from "hermes-agent/plugin";
 
 const CHARS_PER_TOKEN = 3.8;
-/** So many stay, however long they are. */
+/** The newest messages that always stay unsummarized, however long they are. */
 const MIN_RETAINED = 3;
 
 /**

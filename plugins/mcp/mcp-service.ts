@@ -15,7 +15,7 @@ export interface Known {
   readonly server: McpServer;
   pin: Pin | undefined;
   drift: Drift;
-  /** Its offer at the last connection in this process. */
+  /** The server's tools, resources and prompts at the last connection in this process. */
   latest: Listing | undefined;
   offered: readonly Disposable[];
 }

@@ -3,7 +3,7 @@ import { callFor, type Plan } from "./call-for.ts";
 import { understand, type Request } from "./request.ts";
 import { reportResult } from "./describe-result.ts";
 
-/** Its self-description whenever it cannot help, so that no one takes it for a language model. */
+/** How the offline model describes itself when it cannot help, so that no user takes it for a language model. */
 const WHO = "I am Hermes' built-in rule-based model, not a language model.";
 
 const HELP = `${WHO} I understand a few plain requests, and several in a row joined by “then”:

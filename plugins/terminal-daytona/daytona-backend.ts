@@ -67,7 +67,9 @@ export class DaytonaBackend implements TerminalOpener {
     await this.#terminals[Symbol.asyncDispose]();
   }
 
-  /** The same task, image and size find the same sandbox again. */
+  /**
+   * The options of the wanted sandbox. Its name depends on task, image and size, so that a later start finds it again.
+   */
   #wanted(key: string): JsonObject & { readonly name: string } {
     const { config, home } = this.#options;
     const image =

@@ -93,7 +93,7 @@ export class DaytonaSandbox {
         throw new TerminalUnavailable(
           `The sandbox ${this.#wanted.name} was not ready after ${START_LIMIT_MS / 60_000} minutes (${now.state}).`,
         );
-      // Its API has nothing that tells when it is ready.
+      // Polls, because Daytona's API has no event for a ready sandbox.
       await wait(pauseMs);
       const next = await this.#client.find(now.id);
       if (next === undefined)

@@ -11,7 +11,10 @@ export interface ContainerOptions {
   readonly args: readonly string[];
   /** The user that runs the commands. */
   readonly user: CommandUser;
-  /** The same for what an engine may not be able to do here: left out, with a warning, when it says so. */
+  /**
+   * Further arguments that some container engines do not support; Hermes omits them, with a warning, if the engine
+   * refuses them.
+   */
   readonly limits: readonly string[];
   /** Values of the variables that `args` name. */
   readonly variables: Record<string, string>;

@@ -14,7 +14,10 @@ import { definedFields } from "hermes-agent/plugin";
 /** How the shells of a task that started in `cwd` are started; `undefined`: as they are. */
 export type Around = (cwd: string) => Promise<WrapLaunch | undefined>;
 
-/** Their lines together fit into the pipe that the shell reads its commands from, which takes 64 KB at once. */
+/**
+ * Most commands that run beside another one in a shell: their lines fit into the shell's command pipe, which takes 64
+ * KB.
+ */
 const MAX_BESIDE = 32;
 
 /** Commands on this machine, as the user who started the agent. */

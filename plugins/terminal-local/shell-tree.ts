@@ -48,7 +48,7 @@ export class ShellTree implements Disposable {
     return [...new Set([...own, ...marked(this.#mark, unmarked)])].filter((pid) => !spared.has(pid));
   }
 
-  /** The same without those two. */
+  /** As `everything`, without the shell and its watchdog. */
   started(unmarked: Set<number>): number[] {
     return this.everything(unmarked).filter((pid) => pid !== this.#pid && pid !== this.#watchdog);
   }

@@ -96,7 +96,10 @@ export class ModalBackend implements TerminalOpener {
     });
   }
 
-  /** The same task, image and size find the same sandbox, and what it left behind, again. */
+  /**
+   * The options of the wanted sandbox. Its name depends on task, image and size, so that a later start finds it and its
+   * files again.
+   */
   #wanted(key: string, image: string): ModalWanted {
     const { config, home } = this.#options;
     const [cpu, memoryMiB] = [positive(config["container_cpu"]), positive(config["container_memory"])];

@@ -69,7 +69,10 @@ export class VercelBackend implements TerminalOpener {
     await this.#terminals[Symbol.asyncDispose]();
   }
 
-  /** The same task, runtime and size find the same sandbox again. */
+  /**
+   * The options of the wanted sandbox. Its name depends on task, runtime and size, so that a later start finds it
+   * again.
+   */
   #wanted(key: string): VercelWanted {
     const { config, home, token, teamId, projectId, fetch } = this.#options;
     if (token === undefined || teamId === undefined || projectId === undefined) {

@@ -1,6 +1,6 @@
 import { ToolFailure } from "hermes-agent/plugin";
 
-/** Its value, unless the call is stopped before. */
+/** The value of `work`; rejects when the tool call is stopped before. */
 export async function stoppable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const stop = () => reject(signal.reason);

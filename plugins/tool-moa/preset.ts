@@ -15,7 +15,7 @@ export interface Slot {
   /** For display: `openrouter/deepseek/deepseek-v3.2`. */
   readonly label: string;
   readonly provider: string | undefined;
-  /** Its path in the section `moa`. */
+  /** Path of the model in the section `moa` of config.yaml. */
   readonly setting: string;
 }
 

@@ -26,7 +26,7 @@ export interface Field {
   readonly description: string;
   /** JSON types that it accepts; `null` if unknown. */
   readonly kinds: readonly string[] | null;
-  /** Its allowed values. */
+  /** Allowed values of the field. */
   readonly choices: readonly Json[] | null;
 }
 

@@ -43,7 +43,7 @@ export function meansOf({ home, setting }: MeansPorts): Means | string {
     : { checkout, python, runApi };
 }
 
-/** The same for a call. @throws {ToolFailure} if a requirement is missing by now. */
+/** What training needs; for use in a tool call. @throws {ToolFailure} if a requirement is missing by now. */
 export function needMeans(ports: MeansPorts): Means {
   const means = meansOf(ports);
   if (typeof means === "string") throw new ToolFailure("unavailable", means);

@@ -3,7 +3,7 @@ import { textOf, type Fact, type Part, type Recorded } from "hermes-agent/plugin
 export type Role = "user" | "assistant" | "tool";
 
 export interface Message {
-  /** Its position in the session. */
+  /** The message's position in the session. */
   readonly id: number;
   readonly role: Role;
   readonly content: string;

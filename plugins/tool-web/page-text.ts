@@ -56,7 +56,7 @@ export function pageText(html: string, from?: string): { readonly title: string;
       continue;
     }
     if (!closing && UNREAD.has(tag)) {
-      // Its content is not markup: only its own end tag ends it.
+      // The element's content is not markup: only its own end tag ends it.
       if (tag !== "head") at = endOf(html, tag, at);
       else unread = tag;
     } else if (tag === "a") {

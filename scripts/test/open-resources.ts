@@ -21,7 +21,7 @@ const STACK_FRAMES = 30;
 interface Resource {
   readonly type: string;
   readonly handle: WeakRef<Handle>;
-  /** Its stack shows who created the resource. Node formats it only when it is read. */
+  /** The error's stack shows who created the resource. Node formats it only when it is read. */
   readonly created: Error;
   readonly during: string;
 }

@@ -29,7 +29,7 @@ export interface BrowserOptions {
 const GONE = "The browser has exited.";
 /** Tabs that pages open; further ones are closed as they come. */
 const MAX_PAGES = 8;
-/** So long a service's browser has to show a tab. */
+/** How long Hermes waits for a browser service to show a tab. */
 const TAB_MS = 30_000;
 /** The first address of a tab that a page opened is waited for so long. */
 const FIRST_MS = 60_000;

@@ -111,7 +111,7 @@ export class Chromium implements AsyncDisposable {
     }
   }
 
-  /** Its process, which leads the group of all others. */
+  /** Process id of Chromium, which leads the process group of all its processes. */
   get pid(): number | undefined {
     return this.#child.pid;
   }

@@ -10,11 +10,11 @@ export interface ServiceBrowser {
   readonly name: string;
   /** Name of the provider in the slot. */
   readonly provider: string;
-  /** Its DevTools address. It may hold a key: no sentence repeats it. */
+  /** DevTools address of the browser. It may contain a key, so no message repeats it. */
   readonly url: string;
   /** Hosts that alone the address may name, `host` or `host:port`. Absent: every public one. */
   readonly hosts?: readonly string[];
-  /** Asks an `https:` address for the browser's own. */
+  /** Asks an `https:` address for the browser's WebSocket address. */
   readonly fetch: GuardedFetch;
 }
 
@@ -24,8 +24,7 @@ const ALIVE_MS = 20_000;
 const MAX_BYTES = 64_000_000;
 
 /**
- * Its DevTools, over a connection to the address that was judged, by a door that searches what is sent: a service reads
- * it.
+ * Connects to the DevTools of a browser service. The connection goes only to the checked address and refuses secrets.
  * @throws {ToolFailure} `unavailable` or `blocked`, in words without the address.
  */
 export async function connectToService(service: ServiceBrowser, openSocket: OpenSocket): Promise<DevTools> {

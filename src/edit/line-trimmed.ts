@@ -1,7 +1,7 @@
 import { findWindows } from "./line-windows.ts";
 import type { Strategy } from "./span.ts";
 
-/** The same lines, whatever whitespace surrounds each. */
+/** Finds the old text line by line, ignoring whitespace at both ends of each line. */
 export const lineTrimmed: Strategy = {
   name: "line_trimmed",
   find: (text, wanted) => findWindows(text, wanted, (line) => line.trim()),

@@ -14,7 +14,7 @@ export function quotedRanges(line: string): readonly (readonly [from: number, to
   return ranges;
 }
 
-/** The same line with each run of blanks as one space, except inside quotes, where blanks are part of a value. */
+/** The line with each run of blanks as one space, except inside quotes, where blanks are part of a value. */
 export function collapseBlanks(line: string): string {
   let collapsed = "";
   let at = 0;

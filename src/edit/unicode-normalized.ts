@@ -31,8 +31,8 @@ const ASCII: Readonly<Record<string, string>> = {
 const SPECIAL = /[\u2018-\u201f\u2010-\u2015\u2212\u2026\u00a0\u2000-\u200a\u202f\u205f\u3000\uff02\uff07]/g;
 
 /**
- * The same text once smart quotes, dashes, ellipses and special spaces are written in ASCII, line by line trimmed if
- * need be.
+ * Finds the old text after smart quotes, dashes, ellipses and special spaces are written in ASCII, line by line trimmed
+ * if need be.
  */
 export const unicodeNormalized: Strategy = {
   name: "unicode_normalized",

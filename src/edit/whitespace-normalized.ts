@@ -3,8 +3,8 @@ import { collapseBlanks, quotedRanges } from "./quoted-ranges.ts";
 import type { Span, Strategy } from "./span.ts";
 
 /**
- * The same text, whatever the length of each run of spaces and tabs outside quotes: as a part of lines, or as whole
- * lines with any blanks around them. A blank is never added between two other characters or removed.
+ * Finds the old text, whatever the length of each run of spaces and tabs outside quotes: as a part of lines, or as
+ * whole lines with any blanks around them. A blank is never added between two other characters or removed.
  */
 export const whitespaceNormalized: Strategy = {
   name: "whitespace_normalized",

@@ -32,7 +32,9 @@ import type { Registry } from "./tools/registry.ts";
 /** A tool in the registry: its data at once, its code when first needed. */
 export interface ToolEntry {
   readonly declaration: ToolDeclaration;
-  /** Same promise every time. Rejects with a sentence that names the plugin when it cannot be loaded. */
+  /**
+   * Returns the same promise on every call. It rejects with a sentence that names the plugin when it cannot be loaded.
+   */
   load(): Promise<AnyTool>;
 }
 
@@ -84,7 +86,7 @@ export interface ToolResources {
 export interface ResultStorage {
   /** Masks every known secret, the values of secret names and token shapes. */
   redact(text: string): string;
-  /** The same with pauses, for long texts. Absent: without. */
+  /** As `redact`, but yields to the event loop in between, for long texts. Absent: use `redact`. */
   redactSteps?(text: string): Steps<string>;
   /** Saves a long result on disk and returns its absolute path. */
   spill(sessionId: string, callId: string, text: string): Promise<string>;
@@ -328,7 +330,7 @@ export interface ModelInUse {
   readonly contextTokens: number;
   readonly reasoningEffort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max";
   readonly maxOutputTokens?: number;
-  /** Its own, in the place of those of all ({@link TurnConfig}). */
+  /** Timeouts of this model, which replace those of ({@link TurnConfig}). */
   readonly limits?: Partial<Pick<TurnConfig, "firstEventMs" | "betweenEventsMs" | "totalMs">>;
   /** Fallbacks in order, for when this one fails permanently. */
   readonly fallbacks: readonly Omit<ModelInUse, "fallbacks">[];

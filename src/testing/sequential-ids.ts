@@ -10,7 +10,7 @@ export function sequentialIds(): Ids {
   };
 }
 
-/** The same numbers for the same seed (mulberry32). */
+/** Random numbers that repeat for the same seed (mulberry32). */
 export function seededChance(seed = 1): Chance {
   let state = seed >>> 0;
   return () => {

@@ -47,7 +47,7 @@ export const CHAT_COMPLETIONS: Speaker = {
   },
   listModels,
   keep(metadata, kind) {
-    // Same format as on our own wire, so that a conversation can switch between them.
+    // The format that `chat-completions/` stores, so that a conversation can switch between the two clients.
     if (kind === "text") return undefined;
     if (kind === "reasoning") return { field: "reasoning_content" };
     const signature = together(metadata)["service"]?.["thoughtSignature"];

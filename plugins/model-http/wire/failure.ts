@@ -15,7 +15,7 @@ export interface Asked {
 /** An error reported by a provider (status, JSON body, event of a running stream). */
 export interface Complaint {
   readonly status?: number;
-  /** Its own short codes, joined: `insufficient_quota invalid_request_error`. */
+  /** The service's error codes, joined: `insufficient_quota invalid_request_error`. */
   readonly codes: string;
   readonly message: string;
   readonly retryAfterMs?: number;

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "hermes-agent/plugin";
 
-/** Of objects that no one changes any more. */
+/** Cached texts of objects that no longer change. */
 const texts = new WeakMap<object, string>();
 
 /** The body as `JSON.stringify` writes it; members of its lists that were written before are not written again. */

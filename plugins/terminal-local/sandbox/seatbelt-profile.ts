@@ -1,8 +1,8 @@
 import type { Profile } from "./profile.ts";
 
 /**
- * The same for macOS, in the language of `sandbox-exec`, where the last rule that fits decides. It judges names and not
- * mounts, so protected names need not exist.
+ * The sandbox profile for macOS, in the language of `sandbox-exec`, where the last rule that matches decides. macOS
+ * checks names, not mounts, so protected names need not exist.
  */
 export function seatbeltProfile(profile: Profile, own: string, pipes: string): string {
   const writable = [...profile.write, ...profile.write.flatMap(privateName), "/dev"];

@@ -22,7 +22,7 @@ export interface CollectedLines {
   readonly newlines: number;
   /** Includes the last line even if it has no line end. */
   readonly count: number;
-  /** There are lines after the page. */
+  /** The file has more lines after this page. */
   readonly truncated: boolean;
   readonly long: readonly LongLine[];
   /** Some bytes of the page are not UTF-8. */

@@ -38,7 +38,8 @@ export function reachThrough(use: (backend: string) => Promise<TerminalBackend>,
 }
 
 /**
- * Its state. Copies its newest output to our log, and cleans up its environment if it has ended. Rejects like `reach`.
+ * State of a process in a remote environment. Copies its newest output to our log, and cleans up its environment if it
+ * has ended. Rejects like `reach`.
  */
 export async function lookAt({ terminal, detached }: Visit, row: Left, table: ProcessTable): Promise<DetachedState> {
   const state = await detached.state();
@@ -101,7 +102,7 @@ export class DetachedElsewhere implements Process {
   async #watch(known: Process["ended"] | undefined): Promise<void> {
     const message = await known;
     if (message !== undefined && message.endedBy !== "lost") {
-      // Its output is still in the log.
+      // The process's last output is in its remote log, so fetch it first.
       await this.#look().catch(() => {});
       this.#settle(message);
     }
@@ -137,7 +138,7 @@ export class DetachedElsewhere implements Process {
   }
 }
 
-/** Its environment certainly no longer exists. */
+/** The error says that the environment no longer exists. */
 export function isGone(error: unknown): boolean {
   return error instanceof TerminalUnavailable && error.gone;
 }

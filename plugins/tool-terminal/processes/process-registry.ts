@@ -171,7 +171,7 @@ export class ProcessRegistry {
     const known = entry.process.ended;
     const grip = (entry.grip = await leave());
     this.#closeLog(entry);
-    // Its earlier output becomes the log part before the output in its environment.
+    // The process's earlier output becomes the log part before the output in its environment.
     this.#table.turnLog(entry.id);
     entry.process = new DetachedElsewhere({ ...this.#rows.of(entry), grip }, this.#table, this.#reach, known);
   }

@@ -37,8 +37,8 @@ export interface ProcessRow {
   /** A call waits for its end: it is a foreground command and is not stored afterwards. */
   readonly foreground?: true;
   /**
-   * Its listening ports in a remote environment, and when its agent last checked. On this machine, readers check
-   * themselves.
+   * Listening ports of a process in a remote environment, and when its agent last checked. On this machine, readers
+   * check themselves.
    */
   readonly ports?: { readonly tcp: readonly number[]; readonly at: number };
   /** PID in its environment. */
@@ -144,7 +144,7 @@ export class ProcessTable {
     }
   }
 
-  /** Its exit code and end time; `undefined` while it runs, and if its shell was killed too. */
+  /** Exit code and end time of a detached process; `undefined` while it runs, and if its shell was killed too. */
   left(id: string): { readonly exitCode: number; readonly at: number } | undefined {
     const file = join(this.#folder, `${id}.exit`);
     try {

@@ -12,7 +12,7 @@ export interface TrackedProcess {
   readonly sessionId: string;
   /** ID of its terminal backend. */
   readonly backend: string;
-  /** Its identity on this machine, if it runs here. */
+  /** The process's identity on this machine, if it runs here. */
   readonly identity: ProcessIdentity | null;
   process: Process & {
     /** Fetches the output of a remote process. Rejects with `TerminalUnavailable`. */

@@ -40,7 +40,7 @@ export async function scriptRisk(
     const risk = riskOfCommand(inside);
     const fresh = modifiedMs >= sinceMs;
     if (risk === undefined || (risk.answer === "ask" && !fresh)) continue;
-    // Its content may change before the next run, so no lasting approval is offered.
+    // The script's content may change before the next run, so no lasting approval is offered.
     const { rule: _rule, ...rest } = {
       ...risk,
       answer: fresh ? risk.answer : ("ask" as const),

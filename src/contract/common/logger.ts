@@ -10,7 +10,7 @@ export interface Logger {
   info(message: string, detail?: LogDetail): void;
   warning(message: string, detail?: LogDetail): void;
   error(message: string, detail?: LogDetail): void;
-  /** The same log under a further name, e.g. the plugin's id. */
+  /** A logger for the same log whose lines carry a further name, such as the plugin's id. */
   child(name: string): Logger;
 }
 

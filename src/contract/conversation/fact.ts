@@ -10,7 +10,7 @@ export type Origin = "person" | "model" | "plugin" | "process" | "code" | "syste
 
 /** `AGENTS.md` and its kin, cut to size. */
 export interface ProjectNotes {
-  /** Its path from the session's working directory. */
+  /** Path of the notes file, relative to the session's working directory. */
   readonly file: string;
   readonly text: string;
 }
@@ -161,7 +161,7 @@ export type Fact =
   | { readonly type: "state.set"; readonly key: string; readonly value: Json }
   | {
       readonly type: "context.compacted";
-      /** Its name in the user interface. */
+      /** Summary of the compacted messages; user interfaces show it as the compaction's name. */
       readonly summary: string;
       /** The first fact whose message stays word for word. */
       readonly keepFrom: number;

@@ -9,7 +9,7 @@ export interface Provenance {
   /** The plugin whose tool or platform brought it in. */
   readonly owner: string;
   readonly tool?: string;
-  /** Its source, as shown to the user: an address, a path, a sender. */
+  /** Where the content comes from, as shown to the user: an address, a path, a sender. */
   readonly source: string;
   readonly host?: string;
   /** The content was also saved to disk. */

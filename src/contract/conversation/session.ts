@@ -78,7 +78,7 @@ export interface Session extends AsyncDisposable {
 export interface Compaction {
   readonly tokensBefore: number;
   readonly tokensAfter: number;
-  /** Its name in the user interface. */
+  /** Summary of the compacted messages; user interfaces show it as the compaction's name. */
   readonly summary: string;
 }
 

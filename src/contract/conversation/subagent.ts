@@ -3,13 +3,13 @@ import type { Usage } from "../providers/model.ts";
 
 /** A task for a subagent's session. */
 export interface SubagentTask {
-  /** Its name in the user interface and in questions. */
+  /** The subagent's goal; user interfaces and approval questions show it as the name. */
   readonly goal: string;
   /** Everything the subagent knows of the task: it does not see its parent's conversation. */
   readonly message: string;
   /**
-   * Its identity, at the beginning of its system prompt. The same for all tasks, so that a provider's cache stays
-   * valid.
+   * Who the subagent is: the first paragraph of its system prompt. The same for all tasks, so that a provider's cache
+   * stays valid.
    */
   readonly identity: string;
   /** A word for hooks and listings: `leaf`, `orchestrator`. */
@@ -31,7 +31,7 @@ export interface SubagentTask {
 export interface SubagentResult {
   readonly sessionId: string;
   readonly reason: TurnEndReason | "timeout";
-  /** Its final words; "" when there are none. */
+  /** The subagent's last answer; "" if there is none. */
   readonly text: string;
   /** The error, for every reason but `done`. */
   readonly detail?: string;
@@ -41,7 +41,7 @@ export interface SubagentResult {
   /** Includes its own subagents. */
   readonly usage: Usage;
   readonly durationMs: number;
-  /** Its calls, in the order in which they ended. */
+  /** The subagent's tool calls, in the order in which they ended. */
   readonly calls: readonly {
     readonly tool: string;
     readonly argsBytes: number;

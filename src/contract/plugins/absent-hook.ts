@@ -8,7 +8,7 @@ export function absentHook(owner: string, name: string): string | undefined {
     : `"${owner}" listens to the hook "${name}", which does not exist and is never called.${nearestHint(name, Object.keys(HOOK_KINDS))}`;
 }
 
-/** The same of a kind of middleware. */
+/** The warning about a middleware kind that does not exist; `undefined` for one that does. */
 export function absentMiddleware(owner: string, kind: string): string | undefined {
   return (MIDDLEWARE_KINDS as readonly string[]).includes(kind)
     ? undefined

@@ -280,7 +280,7 @@ export interface RequestTimes {
 export interface CommandInfo {
   readonly session_id: string;
   readonly platform: string;
-  /** Its own name, whatever alias or beginning was typed. */
+  /** The command's full name, also if the user typed an alias or an abbreviation. */
   readonly command: string;
   readonly raw_command: string;
   readonly args: string;

@@ -25,8 +25,8 @@ import type { GuardedFetch, OpenProxy, OpenSocket } from "../providers/web.ts";
 export type Plugin = (ctx: PluginContext) => void | Promise<void>;
 
 /**
- * The only door. Every registration belongs to its plugin, and its `Disposable` takes it back; unloading takes back
- * all.
+ * What a plugin gets from Hermes. Each registration returns a `Disposable` that removes it; unloading the plugin
+ * removes all.
  */
 export interface PluginContext extends CompatPluginContext {
   readonly id: string;
@@ -299,7 +299,8 @@ export interface PluginManifest {
   readonly provides_tools: readonly string[];
   readonly provides_hooks: readonly string[];
   /**
-   * Its entry is a program that speaks the plugin protocol: its words, those that begin with `./` files of the plugin.
+   * Command line of a plugin that is a program and speaks the plugin protocol. Words that begin with `./` are files of
+   * the plugin.
    */
   readonly program?: readonly string[];
   /** Python packages it needs, as pip writes them. */
@@ -311,8 +312,8 @@ export interface PluginManifest {
     readonly section: string;
     readonly schema: JsonSchema;
     /**
-     * Its registrations depend on its section: if that section is not empty, `register` runs at every start and the
-     * snapshot offers nothing.
+     * The plugin's registrations depend on its section of `config.yaml`: if that section is not empty, `register` runs
+     * at every start and the snapshot offers nothing.
      */
     readonly registers?: true;
   };

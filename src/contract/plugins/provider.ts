@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "../common/json.ts";
 
 /** Anything that can be swapped. */
 export interface Provider {
-  /** Its name in configuration and user interfaces: `local`, `docker`, `anthropic`. */
+  /** The provider's name in configuration and user interfaces: `local`, `docker`, `anthropic`. */
   readonly id: string;
   readonly label?: string;
   available?(probe: Probe): Availability | Promise<Availability>;

@@ -88,11 +88,11 @@ export interface Published {
 export interface SkillShelf {
   /** `~/.hermes/skills`. It need not exist. */
   readonly folder: string;
-  /** Where the skills lie that come along with the agent; each is copied into the home once. */
+  /** Folder of the skills that ship with Hermes. Hermes copies each into the home once. */
   readonly bundled: string;
   /** Installs bundled skills into the home that were never there, and updates those that the user did not change. */
   seed(): Promise<void>;
-  /** The same again, after the known skills changed. */
+  /** Runs `seed` again, although it already ran in this process. */
   reseed(): Promise<void>;
   /**
    * Keeps in `config.yaml` whether a skill is listed and loaded, everywhere or on one platform. @returns whether that

@@ -47,7 +47,7 @@ export interface MemoryProvider extends NamedProvider {
   on_session_end?(messages: readonly ChatMessage[]): void | Promise<void>;
   /** Before a conversation is shortened. The summariser receives the returned text. */
   on_pre_compress?(messages: readonly ChatMessage[]): string | null | undefined | Promise<string | null | undefined>;
-  /** Its own tools; offered with the toolset `memory`. */
+  /** Tools of the memory provider; Hermes offers them with the toolset `memory`. */
   get_tool_schemas?(): readonly ProviderToolSchema[] | Promise<readonly ProviderToolSchema[]>;
   /** JSON text. */
   handle_tool_call?(

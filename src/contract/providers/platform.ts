@@ -5,7 +5,7 @@ import type { Json, JsonObject } from "../common/json.ts";
  * the same keys.
  */
 export interface Platform {
-  /** Its name in the configuration. */
+  /** The platform's name in the configuration, such as `telegram`. */
   readonly name: string;
   readonly label: string;
   adapter_factory(config: PlatformConfig): PlatformAdapter | Promise<PlatformAdapter>;

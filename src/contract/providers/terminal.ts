@@ -191,8 +191,8 @@ export interface Process {
    */
   keep?(log: () => string): Promise<void>;
   /**
-   * The same in a place elsewhere: it stays there, and with it a log and the exit code. Absent where the place is put
-   * away with its task.
+   * Detaches a process in a remote environment: it runs on there, with a log and a file for its exit code. Absent if
+   * the environment is deleted with its task.
    * @throws {TerminalUnavailable} It has ended, or its place does not answer.
    */
   leave?(): Promise<DetachedHandle>;
@@ -210,7 +210,7 @@ export interface Process {
 export interface DetachedHandle {
   /** The place's own name: a container, an instance, a host. */
   readonly where: string;
-  /** Its folder there. */
+  /** The process's folder in that environment: it holds the log and the exit code. */
   readonly folder: string;
   readonly pid: number;
   /** Environment variable `HERMES_RUN` of everything that it started. */

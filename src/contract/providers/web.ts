@@ -82,13 +82,13 @@ export interface SocketOptions {
    */
   readonly signed?: { readonly slot: SlotName; readonly provider: string };
   /**
-   * So often the other side is asked whether it is there; one that says nothing for more than twice as long is lost,
-   * `unreachable`. Default: never.
+   * Interval of pings. A peer that sends nothing for more than twice this time counts as lost, `unreachable`. Default:
+   * never.
    */
   readonly keepAliveMs?: number;
 }
 
-/** Its code waits for what comes in a loop, which ends with the connection. */
+/** An open WebSocket. The plugin reads incoming messages in a loop, which ends with the connection. */
 export interface GuardedSocket extends Disposable {
   /**
    * Goes out whole and in order. @throws {ToolFailure} `blocked` when it carries a stored secret, `unreachable` when
@@ -107,7 +107,7 @@ export interface GuardedSocket extends Disposable {
   close(): void;
 }
 
-/** The same guard for programs that are not ours: they speak to it as to any HTTP proxy. */
+/** An HTTP proxy for external programs: Hermes checks their requests as it checks those of `fetch`. */
 export interface GuardedProxy extends Disposable {
   /** Takes over one connection of such a program, a stream of Node, answers on it and closes it. */
   serve(connection: object): void;

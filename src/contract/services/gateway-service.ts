@@ -39,7 +39,7 @@ export interface RegisteredPlatform {
   readonly label: string;
   /** Key of the plugin. */
   readonly plugin: string;
-  /** Its registrations that are data. */
+  /** The data that the platform registered. */
   readonly data: JsonObject;
   load(): Promise<Platform>;
 }

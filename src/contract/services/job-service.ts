@@ -85,7 +85,7 @@ export interface RunResult {
 
 export interface ScriptEnd {
   readonly ok: boolean;
-  /** Its output, shortened and masked. */
+  /** The script's output, shortened and masked. */
   readonly output: string;
   /** The error, for display. */
   readonly error?: string;

@@ -22,7 +22,7 @@ export interface MediaBackendInfo {
   readonly label: string;
   /** Key of the plugin. */
   readonly plugin: string;
-  /** Configuration picks it, or there is no other. */
+  /** Hermes uses this backend: the configuration names it, or it is the only one. */
   readonly chosen: boolean;
   /** Why its plugin does not run yet. */
   readonly waits?: string;

@@ -88,9 +88,9 @@ export interface ToolCalls {
   /** Requested by its manifest, or allowed by the user. */
   readonly allowed: readonly string[];
   readonly never: readonly string[];
-  /** Its code names them, and the user did not decide yet: the first call asks. */
+  /** Tools that the plugin's code names and the user has not decided on: the first call of each asks the user. */
   readonly asks: readonly string[];
-  /** Its code also calls tools that its text does not name. */
+  /** The plugin's code also computes tool names, so this list may be incomplete. */
   readonly others: boolean;
 }
 
@@ -103,7 +103,7 @@ export interface PluginListing {
   readonly state: "enabled" | "disabled" | "not enabled" | "failed" | "shadowed";
   /** Why it is not running, in one sentence. */
   readonly reason?: string;
-  /** The same for programs, if the cause is a user's decision or something missing. */
+  /** Machine-readable form of `reason`, if the cause is a user's decision or something missing. */
   readonly because?: PluginStop;
   /** Where `hermes plugins install` fetched it, and the commit or version that was. */
   readonly from?: string;
@@ -207,7 +207,7 @@ export interface PluginInstall extends AsyncDisposable {
   readonly unchanged: boolean;
   /** Variables it needs that are not set. */
   readonly missing: PluginManifest["requires_env"];
-  /** Its author's message to the user who installed it. */
+  /** The plugin author's message to the user who installs the plugin. */
   readonly afterInstall?: string;
   commit(): Promise<PluginListing>;
 }

@@ -85,7 +85,7 @@ export interface SessionSummary {
   readonly costUsd: number | undefined;
   readonly model: string | undefined;
   readonly preview: string;
-  /** Its last turn started and did not end. */
+  /** The session's last turn started and did not end. */
   readonly interrupted: boolean;
   readonly parentId: string | undefined;
   /** Whose chat it is, where that is not the owner's. */

@@ -75,7 +75,10 @@ export interface ToolDefinition<Input = never, Output = unknown> {
   readonly interactive?: boolean;
   /** Sinks for `secret://NAME`. Anywhere else it is text. */
   readonly secrets?: readonly SecretArgument[];
-  /** Its calls run beside others whatever their effect: what they do passes dispatch on its own, call by call. */
+  /**
+   * Calls of this tool run in parallel with others, whatever their effect: each action inside passes the dispatch
+   * pipeline separately.
+   */
   readonly parallel?: boolean;
   readonly role?: ToolRole;
   /** Former names that still reach this tool. Not offered to the model. */

@@ -8,7 +8,7 @@ const BRIDGE: ReadonlySet<unknown> = new Set(Object.values(TOOL_BRIDGE));
 export function meantCall({ tool, args }: Pick<ToolCallPart, "tool" | "args">): Pick<ToolCallPart, "tool" | "args"> {
   if (tool !== TOOL_BRIDGE.call) return { tool, args };
   const written = decodeArguments(args, false);
-  // Its own tool says what is wrong with it.
+  // Invalid: leave it to the bridge tool, which reports what is wrong.
   if (!written.ok || typeof written.args["name"] !== "string" || BRIDGE.has(written.args["name"]))
     return { tool, args };
   const inner = written.args["arguments"] ?? {};

@@ -46,7 +46,7 @@ function fromJson(text: string): readonly LooseCall[] | undefined {
   return calls.length > 0 && calls.every((call) => call !== undefined) ? calls : undefined;
 }
 
-/** Its keys must be those of a call and nothing else. */
+/** Reads a JSON object as a tool call if it has the keys of a call and no others. */
 function jsonCall(value: unknown): LooseCall | undefined {
   if (!isObject(value)) return undefined;
   const tool = TOOL_KEYS.find((key) => typeof value[key] === "string");

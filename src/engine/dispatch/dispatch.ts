@@ -218,7 +218,7 @@ function badArguments({ entry }: Call, { args, message }: Extract<Prepared, { ok
 /** A call whose arguments are valid and whose guards let it pass. */
 interface Checked {
   readonly call: Call;
-  /** The same for each assessment of the call. */
+  /** Shared by all assessments of the call. */
   readonly context: RiskContext;
   /** The arguments as the model wrote them, before middleware and guards. */
   readonly decoded: Prepared;

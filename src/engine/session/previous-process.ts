@@ -15,7 +15,7 @@ export class FormerProcess {
   /** Calls that were left without an end. Others may be running right now. */
   readonly #stale: ReadonlySet<string>;
   readonly #draft: AnswerDraft | undefined;
-  /** Its tools have not been asked yet what happened before it was opened. */
+  /** Hermes has not yet asked the session's tools what happened before this process opened the session. */
   #unasked: boolean;
 
   constructor(
@@ -35,12 +35,12 @@ export class FormerProcess {
     return interruptedLines(this.#transcript, this.#stale, this.#draft);
   }
 
-  /** So that the open turn can go on. */
+  /** Facts that give each interrupted call a result, so that the open turn can continue. */
   settled(): Promise<readonly Fact[]> {
     return this.#withSubagents(settleInterrupted(this.#transcript, this.#stale));
   }
 
-  /** So that nothing stands open. @param why Of the turn that ends by that. */
+  /** Facts that end the open turn and its calls. @param why Of the turn that ends by that. */
   closed(why: string): Promise<readonly Fact[]> {
     return this.#withSubagents(closeInterrupted(this.#transcript, this.#stale, why));
   }

@@ -121,7 +121,7 @@ export function asCompatTool(tool: AnyTool): AnyTool {
   return tool;
 }
 
-/** The same function for the same check, so that tools which share one have it run once. */
+/** Returns the same function for the same check, so that tools which share one have it run once. */
 function availableBy(check: NonNullable<CompatTool["check_fn"]>): NonNullable<AnyTool["available"]> {
   const known = availabilities.get(check);
   if (known !== undefined) return known;

@@ -42,9 +42,9 @@ export interface OpenTurn {
   usage: Usage;
   /** A request that has neither an answer nor a failure. */
   asking: string | undefined;
-  /** Notes of ours that were already given in this turn. */
+  /** Notes that Hermes has already added in this turn. */
   readonly said: Set<string>;
-  /** Its first input, if that was compacted away. */
+  /** The turn's first input, if a compaction removed it. */
   text?: string;
 }
 

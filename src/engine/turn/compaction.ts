@@ -13,7 +13,7 @@ import type { TurnResources } from "./turn-resources.ts";
 type Model = Omit<ModelInUse, "fallbacks">;
 type Prefix = NonNullable<Transcript["prefix"]>;
 
-/** About how many tokens the next request takes; the last one's real count is worth more than ours. */
+/** Estimates the tokens of the next request. The provider's count of the last request is better than an estimate. */
 export function nextTokens({ transcript }: Pick<TurnResources, "transcript">, prefix: Prefix): number {
   return Math.max(
     estimateTokens({ system: prefix.system, tools: prefix.tools, messages: transcript.messages() }),

@@ -19,7 +19,7 @@ import type { AppOptions } from "./app-options.ts";
 
 /** The parts that exist before any plugin. */
 export interface AppEnvironment {
-  /** Their `env` holds no secrets. */
+  /** The options' `env` contains no secrets. */
   readonly options: AppOptions;
   readonly userHome: string;
   readonly home: Home;

@@ -177,7 +177,7 @@ class Check {
     });
   }
 
-  /** The same key in another section: `max_turns` belongs to `agent`. */
+  /** Suggests another section that has this key: `max_turns` belongs to `agent`. */
   #elsewhere(key: string): string | undefined {
     for (const { path, unused } of leaves(this.#root)) {
       if (!unused && path.endsWith(`.${key}`)) return path;

@@ -6,8 +6,8 @@ import { systemClock } from "../app/system-clock.ts";
 const PATIENCE_MS = 5_000;
 
 /**
- * Runs `change` while no other process of ours changes the same file. The lock file is next to it and ends with its
- * process. Waiting polls, because such a lock does not notify.
+ * Runs `change` under a lock, so that no other Hermes process changes the same file. The lock file is next to it and
+ * ends with its process. Waiting polls, because such a lock does not notify.
  */
 export async function withFileLock<T>(file: string, change: () => T): Promise<T> {
   const beside = `${file}.lock`;

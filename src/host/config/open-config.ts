@@ -249,7 +249,7 @@ class LayeredConfig implements Config {
     };
   }
 
-  /** Its value is nobody's business. */
+  /** Explains where a variable comes from, without its value, which may be a secret. */
   #explainVariable(name: string): ReturnType<ConfigService["explain"]> {
     const { environment } = this.#options;
     const source = environment.source(name);

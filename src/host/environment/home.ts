@@ -12,7 +12,7 @@ export interface Home {
   readonly profile: string;
   /** Absolute path inside the home; nothing is made. */
   file(...segments: readonly string[]): string;
-  /** The same for a folder that must exist: made with mode 0700 when it does not. */
+  /** Absolute path of a folder inside the home; created with mode 0700 if it does not exist. */
   folder(...segments: readonly string[]): string;
 }
 

@@ -122,6 +122,6 @@ function killGroup(pid: number | undefined, signal: NodeJS.Signals): void {
   try {
     if (pid !== undefined) process.kill(-pid, signal);
   } catch {
-    // Its group is gone.
+    // The script's process group has already ended.
   }
 }

@@ -73,7 +73,7 @@ export class LogFile implements AsyncDisposable {
       this.#rotate(text.length);
       appendFileSync(this.#options.file, text, { mode: 0o600 });
     } catch {
-      // As above.
+      // A log that cannot be written must not stop the program.
     }
   }
 

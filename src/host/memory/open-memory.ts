@@ -269,7 +269,7 @@ class ProviderMemory implements Memory {
     }
   }
 
-  /** Its messages are released when they are no longer needed. */
+  /** Ends a session's memory work and releases its messages. */
   #put(sessionId: string): void {
     const story = this.#stories.get(sessionId);
     if (story === undefined) return;

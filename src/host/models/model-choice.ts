@@ -23,7 +23,7 @@ import { askedBy, automatic, namedProvider, type Asked, type ModelSelection } fr
 /** Everything needed to connect, and why it is this. */
 export interface ModelChoice {
   readonly provider: KnownProvider;
-  /** Its name in the configuration: the provider's id, or `custom:NAME` for a named endpoint. */
+  /** The provider's name in the configuration: the provider's id, or `custom:NAME` for a named endpoint. */
   readonly name: string;
   /** Absent: the provider has no default, and none was selected. */
   readonly model: string | undefined;

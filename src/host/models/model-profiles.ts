@@ -74,7 +74,7 @@ export function withProfiles(
   };
 }
 
-/** The same words that a provider of the slot `model` has. */
+/** Converts a profile to the data fields that providers of the slot `model` have. */
 function providerData(profile: JsonObject, env: (name: string) => string | undefined): JsonObject {
   const variables = listOf(profile["env_vars"]).map(String);
   const address = variables
@@ -123,7 +123,7 @@ class ProfileProvider implements ModelProvider {
     await this.#wire.prepare?.(this.#settings(settings));
   }
 
-  /** Its list of names replaces one that cannot be read. */
+  /** Lists the provider's models. If its list cannot be read, returns the profile's `fallback_models`. */
   async listModels(settings: ModelSettings, signal: AbortSignal): Promise<readonly string[]> {
     const fallback = listOf(this.#entry.data["fallback_models"]).map(String);
     try {

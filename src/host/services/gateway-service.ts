@@ -50,7 +50,7 @@ export function createGatewayService({
     }));
 
   async function takeSeat(): Promise<Disposable | undefined> {
-    // Its own process may not even look: closing the file there would let go of the lock.
+    // This process holds the gateway lock: opening and closing the lock file again would release it.
     if (seated) return undefined;
     home.folder();
     const lock = (await import("../store/facts/system-lock.ts")).takeSystemLock(home.file(SEAT));

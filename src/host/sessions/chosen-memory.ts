@@ -60,7 +60,7 @@ export class ChosenMemory implements AsyncDisposable {
     else this.#sessions.delete(sessionId);
   }
 
-  /** Its tools, each with the tool beside which they are offered. */
+  /** Tools of the memory provider, each with the tool with which Hermes offers it. */
   companions(): readonly { readonly tool: string; readonly of: string }[] {
     const of = this.#notesTool();
     return of === undefined ? [] : (this.#memory?.tools ?? []).map((tool) => ({ tool, of }));

@@ -66,7 +66,7 @@ export class CurrentCall {
     this.#open = open;
   }
 
-  /** The same road, which remembers for each call where it is. */
+  /** Wraps the dispatch pipeline so that each call knows the call that it runs in. */
   around(dispatch: Dispatch): Dispatch {
     this.#road = (request, session, signal) => {
       const outer = request.by === "plugin" ? (this.#place.getStore()?.depth ?? 0) + 1 : 0;

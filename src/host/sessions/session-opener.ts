@@ -249,8 +249,8 @@ function requestsOf(opening: Opening): RequestSources {
 }
 
 /**
- * Its parent's surface, and with it its policy; none of what its parent's person said, remembers or keeps in the
- * project.
+ * Options of a subagent's session: the surface and approval policy of its parent, but not the parent's messages,
+ * memories or project notes.
  */
 function childOptions(
   { surface, prompter, cwd, whose, yolo, model, maxTurns }: OpenSession,

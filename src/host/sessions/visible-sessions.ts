@@ -11,7 +11,7 @@ type Sessions = PluginContext["sessions"];
 export function visibleSessions(sessions: Sessions, whose: () => Promise<string | undefined>): Sessions {
   const ofTheirs = (own: string | undefined) => (own === undefined ? {} : { whose: own });
 
-  /** In the words of one that is not there: whether it is, is not theirs to know. */
+  /** Reports another user's session as missing, so that its existence stays secret. */
   async function find(id: string, own: string): ReturnType<Sessions["find"]> {
     const found = await sessions.find(id).catch((cause: unknown) => {
       if (cause instanceof UserError) return undefined; // It may name sessions of others.

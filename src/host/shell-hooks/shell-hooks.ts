@@ -128,7 +128,7 @@ export class ShellHooks implements Disposable {
     if (this.#registered.has(hook)) return;
     const handler = ((payload: JsonObject) =>
       hook.wants(toolOf(payload)) ? this.#asked(hook, payload) : undefined) as unknown as HookHandler<HookName>;
-    // Its own time ends it first.
+    // The hook's own timeout ends it first.
     this.#registered.set(
       hook,
       this.#ports.hooks.add(hook.event, handler, "config.yaml", { timeoutMs: hook.timeoutMs + 2_000 }),

@@ -23,7 +23,7 @@ interface Read extends Pick<Skill, "name" | "description" | "problem" | "conditi
 
 const HEAD_BYTES = 8_192;
 const MAX_BYTES = 1_000_000;
-/** So many are read as fast as a cache of them. */
+/** Up to this number, reading all skills is as fast as reading a cache of them. */
 const FEW = 32;
 const FORMAT = 1;
 
@@ -108,7 +108,7 @@ function hiddenFor(
     : { kind: "environment", why: `for ${environments.join(", ")}` };
 }
 
-/** There is no kanban board here; an unknown environment hides nothing. */
+/** Whether a skill's required environment exists. Hermes has no kanban board; an unknown environment hides no skill. */
 function isHere(environment: string): boolean {
   if (environment === "docker") return existsSync("/.dockerenv");
   return environment === "s6" ? existsSync("/run/s6") : environment !== "kanban";

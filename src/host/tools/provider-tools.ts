@@ -52,7 +52,7 @@ export async function providerTools(
   return entries.flatMap((entry) => {
     const { name } = entry.declaration;
     if (ports.tools.get(name) !== undefined) {
-      // Its plugin may have registered them beside the provider: then they are there.
+      // The provider's plugin may have registered this tool itself.
       if (plugin === undefined || ports.tools.owner(name) !== plugin)
         ports.log.warning(`The tool "${name}" of the ${what} "${owner}" is not available: another tool has that name.`);
       return [];

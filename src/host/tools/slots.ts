@@ -13,7 +13,7 @@ export interface SlotEntry<S extends SlotName = SlotName> {
   readonly label: string | undefined;
   /** Data of the provider: `aliases`, `keyEnv`, `isolated`. */
   readonly data: JsonObject;
-  /** Same promise every time. */
+  /** Returns the same promise on every call. */
   load(): Promise<Slots[S]>;
 }
 

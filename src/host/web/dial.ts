@@ -70,7 +70,7 @@ export async function dial({ method, headers, body, url, address, proxy, signal 
       );
   });
   outgoing.once("response", (incoming) => {
-    // There may be no reader when the connection breaks; the iterator notifies one.
+    // Ignored here: if someone reads the response, its iterator throws the error.
     incoming.on("error", () => {});
     // An unread answer must not keep the process alive.
     incoming.socket.unref();

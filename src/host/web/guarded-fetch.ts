@@ -110,7 +110,7 @@ function redirectOf({ status, headers }: Dialled): string | undefined {
   return [301, 302, 303, 307, 308].includes(status) ? headers["location"] : undefined;
 }
 
-/** Headers that identify no one. */
+/** Headers that do not identify the user, so any host may receive them. */
 const ANYWHERE = new Set([
   "accept",
   "accept-language",

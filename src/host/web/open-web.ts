@@ -41,7 +41,7 @@ export function openWeb(ports: WebPorts): (owner: string, granted?: readonly Gra
     };
 }
 
-/** The same for WebSockets. */
+/** Opens WebSockets with the checks of `fetch`. */
 export function openWebSockets(ports: WebPorts): (owner: string) => OpenSocket {
   return (owner) => async (url, options) => {
     const [{ createSocket }, { urlPolicy }] = await Promise.all([
@@ -79,7 +79,7 @@ function declaredBy(
   });
 }
 
-/** The same for programs that speak to a proxy; its code is loaded when the first of them does. */
+/** Opens an HTTP proxy with the checks of `fetch`. Its code is loaded at the first use. */
 export function openWebProxy(ports: WebPorts): OpenProxy {
   return async (options) => {
     const [{ createProxy }, { urlPolicy }] = await Promise.all([

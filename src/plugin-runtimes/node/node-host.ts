@@ -95,7 +95,7 @@ function compileCache(): { readonly [name: string]: string } {
   return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) };
 }
 
-/** The same source files as this process runs. */
+/** Node conditions with which the child resolves the same source files as this process. */
 function conditions(): readonly string[] {
   return process.execArgv.filter((flag) => flag.startsWith("--conditions=") || flag.startsWith("-C"));
 }

@@ -33,7 +33,7 @@ export class HostProcess implements AsyncDisposable {
   readonly #log: Logger;
   readonly #plugins = new Map<string, PluginScope>();
   readonly #running = new Map<string, Running>();
-  /** Its requests that are not answered yet. */
+  /** Requests of the process that Hermes has not answered yet. */
   readonly #asked = new Map<string, AbortController>();
   readonly #ended = Promise.withResolvers<void>();
   readonly #peer: Peer;
@@ -49,7 +49,7 @@ export class HostProcess implements AsyncDisposable {
   readonly #prints: HostPrints;
   /** It has identified itself. */
   #speaks = false;
-  /** Its first output that was not a message. */
+  /** The first output of the process that was not a message. */
   #nonsense: string | undefined;
 
   constructor(spec: HostSpec, log: Logger) {

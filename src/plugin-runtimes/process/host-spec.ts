@@ -3,7 +3,7 @@ import type { GroupLimits } from "./own-group.ts";
 
 /** How a plugin process is started, and its limits. */
 export interface HostSpec {
-  /** Its name in messages: `the Python process`. */
+  /** The process's name in messages: `the Python process`. */
   readonly name: string;
   readonly program: string;
   readonly args: readonly string[];

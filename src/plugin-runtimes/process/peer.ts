@@ -97,7 +97,7 @@ export class Peer {
     });
   }
 
-  /** The same with a signal: when it aborts, rejects with its reason and cancels the request on the other side. */
+  /** As `request`, with a signal: when it aborts, rejects with its reason and cancels the request on the other side. */
   async requestUntil(signal: AbortSignal, method: string, params: JsonObject): Promise<Json> {
     signal.throwIfAborted();
     const id = this.nextId();

@@ -69,7 +69,7 @@ const FORGET_MS = 600_000;
 export class RemotePlugin implements PluginScope {
   readonly key: string;
   readonly log: Logger;
-  /** Its grants, if it came from elsewhere. */
+  /** The plugin's grants, if it does not ship with Hermes. */
   readonly granted: PluginGrants | undefined;
   readonly #ports: RemotePorts;
   readonly #known = new Set<string>();

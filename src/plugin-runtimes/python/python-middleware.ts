@@ -84,7 +84,7 @@ async function toolExecution(input: Input<"tool_execution">, next: Next<"tool_ex
   });
   // None means no change, so it does not remove a result.
   if (answer === null) return undefined as never;
-  // Its own text if it changed or refused the result, else the result unchanged.
+  // The middleware's text if it changed or refused the result, else the result unchanged.
   return answer === inner?.text ? inner.value : ownWords(answer);
 }
 

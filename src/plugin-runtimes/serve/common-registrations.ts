@@ -92,7 +92,7 @@ export function registerCommon(message: JsonObject, ctx: PluginContext, remote: 
   }
 }
 
-/** Its arguments are parsed here, by its schema. */
+/** Registers a CLI command. Hermes parses its arguments by the schema that the plugin sent. */
 function registerDeclaredCli(message: JsonObject, ctx: PluginContext, remote: RemotePlugin): void {
   ctx.cli({
     ...(message["declared"] as unknown as Omit<CliCommand, "run">),

@@ -59,7 +59,7 @@ export class ServedReturns implements Disposable {
       );
     const port = Number(params["port"] ?? 0);
     const opened = await this.#ctx.browserReturn({ host, port, path: textAt(params, "path") });
-    // Its process ended during the opening, so nothing else would close it.
+    // The plugin process ended during the opening, so nothing else would close it.
     if (this.#over) {
       opened[Symbol.dispose]();
       return null;

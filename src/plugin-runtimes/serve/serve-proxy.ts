@@ -91,7 +91,7 @@ export class ServedProxies implements Disposable {
       refused: (words) => void (refused.push(words) > MAX_REFUSED && refused.shift()),
     });
     const opened: Opened = { ...request, proxy, refused };
-    // Its process ended during the opening, so nothing else would close it.
+    // The plugin process ended during the opening, so nothing else would close it.
     if (this.#over) {
       proxy[Symbol.dispose]();
       return null;

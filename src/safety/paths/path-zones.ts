@@ -136,7 +136,7 @@ const PACKAGE_CONFIG = [
   "Library/Application Support/pip/pip.conf",
   "Library/Preferences/pypoetry/config.toml",
 ];
-/** The same in a project's own directories. */
+/** Package manager configuration in a project's own directories. */
 const PROJECT_PACKAGE_CONFIG = new Set([
   ".npmrc",
   ".yarnrc",

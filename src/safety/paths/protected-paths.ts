@@ -68,7 +68,7 @@ export const HOME_CREDENTIALS: readonly string[] = [
   ),
 ].map((path) => path.replaceAll("+", " "));
 
-/** The same of the machine. */
+/** Paths outside of homes that hold credentials. */
 export const MACHINE_CREDENTIALS: readonly string[] = [
   ...words(
     "/etc/shadow /etc/gshadow /etc/shadow- /etc/gshadow- /etc/shadow~ /etc/shadow.bak /var/backups/shadow.bak /etc/sudoers /etc/sudoers.d /etc/security/opasswd /etc/master.passwd /private/etc/master.passwd /etc/spwd.db /var/db/dslocal /private/var/db/dslocal /Library/Keychains /proc/kcore /proc/kmem /proc/keys /sys/firmware/efi/efivars /sys/kernel/debug /sys/kernel/tracing",

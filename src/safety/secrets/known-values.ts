@@ -9,11 +9,11 @@ const FEW = 24;
 /** Masks exact values, in any of their spellings. */
 export interface KnownMask {
   (text: string): string;
-  /** The same, with pauses. */
+  /** As a call of this function, but yields in between. */
   steps(text: string): Steps<string>;
   /** How many characters at the end of a text may be the beginning of a value that has not come whole yet. */
   openEnd(text: string): number;
-  /** There is something to mask. */
+  /** Whether there are values to mask. */
   readonly any: boolean;
 }
 

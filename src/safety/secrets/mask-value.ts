@@ -13,7 +13,7 @@ export function maskValue<T>(value: T, redact: Redact): T {
   return runSteps(maskValueSteps(value, (text) => now(redact(text))));
 }
 
-/** The same, with pauses. */
+/** As `maskValue`, but yields in between. */
 export function* maskValueSteps<T>(value: T, redact: RedactSteps): Steps<T> {
   let left = PIECE;
   return (yield* masked("", value, pausing, 0)) as T;

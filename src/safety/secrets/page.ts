@@ -26,7 +26,7 @@ export class Page {
     this.text = literals.length === 0 ? full : blanked(full, literals);
   }
 
-  /** The same few names come again and again. */
+  /** Cached, because a page repeats few names. */
   kindOf(name: string): NameKind {
     if (this.#kinds.has(name)) return this.#kinds.get(name);
     const kind = nameKind(name);

@@ -11,7 +11,7 @@ import { urlSpans } from "./url-passwords.ts";
 /** Masks the secrets of a text. To mask a value, use `maskValue` before you make JSON of it. */
 export interface Redactor {
   (text: string): string;
-  /** The same with pauses, for long texts. */
+  /** As a call of this function, but yields in between, for long texts. */
   readonly steps: (text: string) => Steps<string>;
 }
 

@@ -141,7 +141,7 @@ export function* outerSpans(text: string, literal: Literal, spans: readonly Span
   return outer;
 }
 
-/** The same place in the plain text and in the text with escapes. */
+/** One position, as offset in the plain text and in the text with escapes. */
 interface Place {
   inner: number;
   outer: number;

@@ -199,7 +199,8 @@ function otherReading(text: string): readonly string[] {
 /** A name that is made to be read as another. */
 function disguise(host: string): string | undefined {
   if (!host.includes("xn--")) return undefined;
-  // Here and not outside: V8 reads these when it meets them, which takes longer than all the rest of this file.
+  // Inside the function, because V8 compiles these expressions when it reaches them, which takes longer than all the
+  // rest of this file.
   const lookAlike = [
     [/\p{Script=Latin}/u, "Latin"],
     [/\p{Script=Cyrillic}/u, "Cyrillic"],

@@ -3,7 +3,7 @@ import type { ToolCallContent } from "@agentclientprotocol/sdk/unstable";
 
 export interface ChangedPlace {
   readonly diff: Extract<ToolCallContent, { readonly type: "diff" }>;
-  /** Its first line in the current file. */
+  /** First changed line in the current file. */
   readonly line: number;
 }
 

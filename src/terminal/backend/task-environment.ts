@@ -17,12 +17,12 @@ export interface TaskEnvironment {
   /** Run when the task is done. Default: nothing is left to do. */
   leave?(): Promise<void>;
   /**
-   * Where a task starts that says nothing of it. Default: what `terminal.cwd` says, where that is a path of any place.
+   * Working directory of a task that names none. Default: what `terminal.cwd` says, where that is a path of any place.
    */
   readonly cwd?: string;
   /**
-   * Its own name, by which a visit finds it again, where what runs in it can outlive the agent: then `leave` lets it
-   * be. Default: nothing can.
+   * The environment's name, by which a later process finds it again. Present only if processes in it can outlive the
+   * agent: then `leave` keeps them.
    */
   where?(): string | Promise<string>;
   /** Commands beside each other at most. */
@@ -99,7 +99,7 @@ export function taskName(key: string): string {
 }
 
 /**
- * The same task and the same of `made` (home, image, size) give the same name, so that what was left behind is found
+ * A sandbox name that depends only on the task and `made` (home, image, size), so that a later start finds the sandbox
  * again.
  */
 export function sandboxName(key: string, made: readonly unknown[]): string {

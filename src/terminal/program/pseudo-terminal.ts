@@ -48,7 +48,7 @@ sys.exit(os.WEXITSTATUS(status) if os.WIFEXITED(status) else 128 + os.WTERMSIG(s
 /** Succeeds where a pseudo-terminal can be made. */
 export const CAN_PSEUDO_TERMINAL = "command -v python3 >/dev/null || command -v script >/dev/null";
 
-/** The same command under a pseudo-terminal, made by whatever the place has. */
+/** Wraps a command so that it runs in a pseudo-terminal, made by python3 or `script`, whichever exists. */
 export function pseudoTerminalCommand(command: string, wanted: ScreenSize = DEFAULT_SIZE): string {
   const size = bounded(wanted);
   const inner = `"$BASH" --norc --noprofile -c ${quoted(command)}`;

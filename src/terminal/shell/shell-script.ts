@@ -195,7 +195,7 @@ export function backgroundLine(
 ${afterStart(run.id)}`;
 }
 
-/** Its folder may have been deleted and made again, or be another one behind a link: the path decides. */
+/** Enters the working directory again by its path, because the directory may have been replaced since. */
 const ENTER_AGAIN = `[ . -ef "$PWD" ] || \\builtin cd -- "$PWD" 2>/dev/null;`;
 
 function enter(cwd: string | undefined): string {

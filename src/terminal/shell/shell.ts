@@ -41,7 +41,7 @@ export interface Shell {
   retire(): Promise<string | undefined>;
   /** Ends everything that was ever started here. */
   end(graceMs?: number): Promise<void>;
-  /** The same for the end of the process, when nothing can be waited for. */
+  /** As `end`, without waiting: for the exit of the Hermes process. */
   endNow(): void;
 }
 
@@ -106,7 +106,7 @@ export type WrappedLaunch = Launch & {
    * The process gets a channel of node's child processes as descriptor 3. The first command waits until this has ended.
    */
   channel?(child: ChildProcess): Promise<void>;
-  /** Its restrictions. */
+  /** Restrictions of the sandbox around the shell. */
   readonly sandbox?: SandboxBounds;
   /** Called when the shell and everything in it has ended. */
   ended?(): void;

@@ -23,7 +23,7 @@ export interface FoundFile {
 /** Lists only regular files: links are not followed. */
 export interface LocalListing {
   readonly files: ReadonlyMap<string, FoundFile>;
-  /** There were more than that, and the rest was not looked at. */
+  /** The tree has more files than the limit; the rest is not listed. */
   readonly tooMany: boolean;
 }
 
@@ -69,7 +69,7 @@ export class LocalTree {
     return { files: new Map([...files].sort(([a], [b]) => (a < b ? -1 : 1))), tooMany: files.size > most };
   }
 
-  /** Its version, or that it holds a private key. `undefined`: it is gone. */
+  /** The file's version, or that it contains a private key; `undefined` if the file no longer exists. */
   async version(path: string, found: FoundFile): Promise<Version | { readonly secret: true }> {
     const bytes = await this.read(path, found);
     if (bytes === undefined) return undefined;

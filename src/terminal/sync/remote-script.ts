@@ -31,7 +31,7 @@ export const LEFT_OUT: readonly string[] = [
 export interface TreeInEnvironment {
   /** Folder in the environment; one that starts with `~/` is in the home there. */
   readonly folder: string;
-  /** Name of the file that says which state of ours this place is known by. */
+  /** Name of the file that says which synchronized state the environment has. */
   readonly marker: string;
   /** No other user there may read the files. */
   readonly closed: boolean;

@@ -18,7 +18,7 @@ const MAX_LISTING_BYTES = 16_000_000;
 /** Sent or fetched at once. */
 const BATCH_BYTES = 8_000_000;
 const BATCH_FILES = 1_000;
-/** So much may be added to files between the listing and the fetch. */
+/** Allowed growth of all files between the listing and the fetch. */
 const GROWTH_BYTES = 16_000_000;
 /** A time this near to the listing's own may still hide a change. */
 const RACY_S = 3;

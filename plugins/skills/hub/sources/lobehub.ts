@@ -76,7 +76,7 @@ function about(agent: Json): {
   return { title: textAt(meta, "title"), description: textAt(meta, "description"), tags };
 }
 
-/** Its instructions as a skill. Frontmatter values are JSON strings, which are valid YAML. */
+/** Converts an agent's instructions to a skill. Frontmatter values are JSON strings, which are valid YAML. */
 function skillOf(id: string, agent: Json): string {
   const { title, description, tags } = about(agent);
   const role = isObject(agent) ? textAt(agent["config"], "systemRole") : "";

@@ -23,8 +23,8 @@ export interface Escape {
   readonly way: string;
   readonly script: (targets: Targets) => string;
   /**
-   * The same script gets there outside: run as well where that does no harm, so that an attempt that never could fail
-   * is seen.
+   * The script must succeed without the sandbox. The test runs it there too if that is harmless, so that an attempt
+   * that could never succeed is noticed.
    */
   readonly control: boolean;
 }

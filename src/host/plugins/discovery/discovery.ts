@@ -34,7 +34,7 @@ export interface FoundPlugin {
   readonly foreign?: true;
   /** The registrations of the files with these stamps. */
   readonly registered?: Registered;
-  /** Its author is developing it in this process, so it runs with the current content. */
+  /** The plugin's author develops it in this process, so it runs with its current files. */
   readonly dev?: true;
   /** Hash of its content at that time. */
   readonly verified?: string;

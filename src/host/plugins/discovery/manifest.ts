@@ -92,7 +92,7 @@ export async function readManifest(text: string, file: string, dir: string): Pro
   return manifestOf(parsed.data, dir, (path) => `${file}${lineOf(parsed, path)}`);
 }
 
-/** The same from data: a parsed `plugin.yaml`, or `"hermes": { "plugin": … }` of a package. */
+/** Reads a manifest from data: a parsed `plugin.yaml`, or `"hermes": { "plugin": … }` of a package. */
 export function manifestOf(data: JsonObject, dir: string, at: (path: string) => string): ReadManifest {
   const warnings: string[] = [];
   const odd: string[] = [];

@@ -2,7 +2,7 @@ import type { PluginFiles } from "./plugin-files.ts";
 import type { PluginNames } from "./plugin-files.ts";
 import { calls, readme } from "./typescript-template.ts";
 
-/** The same plugin in Python: the guide's four files and a package that can be published. */
+/** The template plugin in Python: the guide's four files and a package that can be published. */
 export function pythonPlugin({ name, word }: PluginNames): PluginFiles {
   return {
     "plugin.yaml": `name: ${name}

@@ -143,7 +143,9 @@ function bareEntries(site: string, info: string): readonly Entry[] {
     .map((module): Entry => ({ name: module, module, kind: "exclusive" }));
 }
 
-/** Its `register` is in the folder's own module, or in one called `plugin`. */
+/**
+ * A plugin inside a Python package. Its `register` function is in the folder's own module, or in one called `plugin`.
+ */
 function carriedPlugin(site: string, folder: string): readonly Entry[] {
   const package_ = folder.replaceAll("/", ".");
   const found = [package_, `${package_}.plugin`].find((module) =>

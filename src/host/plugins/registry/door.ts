@@ -42,7 +42,7 @@ export function openDoor(): void {
 
 const VERSION = "hermes-plugin";
 
-/** The same file as a module that is not loaded yet. */
+/** A URL of the file under which Node loads it again as a new module. */
 export function freshUrl(url: string, count: number): string {
   return `${url}?${VERSION}=${count}`;
 }

@@ -26,7 +26,7 @@ export interface Refusal {
 }
 
 export interface Offer {
-  /** Its name in Python, or why there is none. */
+  /** The member's name in Python, or why Python has none. */
   readonly python: string | Refusal;
   /** Only if a Node process does not offer it. */
   readonly node?: Refusal;

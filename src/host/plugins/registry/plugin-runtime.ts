@@ -16,7 +16,7 @@ export interface RuntimePorts {
   readonly bundled: boolean;
   /** It provides for a category that has one provider: its `cli.ts` has that provider's commands. */
   readonly exclusive?: boolean;
-  /** Its entry module, if that is not `index.*` of its folder. */
+  /** The plugin's entry module, if it is not `index.*` in its folder. */
   readonly entry?: string;
   /** Why its files may not run as they are now. Called just before they run. */
   refusal?(): string | undefined;
@@ -67,7 +67,7 @@ export class PluginRuntime {
     return this.#abort.signal;
   }
 
-  /** Its code is loaded or loading. */
+  /** The plugin's code is loaded or loading. */
   get active(): boolean {
     return this.#activation !== undefined;
   }

@@ -34,7 +34,7 @@ export interface Registered {
   }[];
 }
 
-/** The same while it is being recorded. */
+/** `Registered` with mutable lists, to which registrations are added. */
 export type Recording = { -readonly [K in keyof Registered]: Registered[K][number][] };
 
 export function emptyRecording(): Recording {
@@ -69,7 +69,7 @@ export function isEmpty({
   );
 }
 
-/** Its hooks and middleware of kinds that Hermes never calls, in sentences. */
+/** Warnings about a plugin's hooks and middleware of kinds that do not exist. */
 export function absentHooks(
   key: string,
   { hooks, middleware }: Pick<Registered, "hooks" | "middleware">,

@@ -127,7 +127,10 @@ function ofNeeds({ manifest }: FoundPlugin, ports: CheckPorts): readonly PluginP
     : [warning(`Plugin ${manifest.name} disabled (missing: ${missing.map(({ name }) => name).join(", ")})`)];
 }
 
-/** Its own author's calls need no grant, those of everyone who installs it do. */
+/**
+ * Problems of tool calls without a grant. The author's own calls need none, but calls at other users who install the
+ * plugin do.
+ */
 async function ofCalls(plugin: FoundPlugin): Promise<readonly PluginProblem[]> {
   const { toolsCalled } = await import("../discovery/tools-called.ts");
   const declared = plugin.manifest.grants?.tools ?? [];
@@ -153,7 +156,7 @@ function ofSecrets({ key }: FoundPlugin, withheld: readonly string[]): readonly 
       ];
 }
 
-/** Its registrations may depend on variables that it looked up. */
+/** A plugin that registers nothing. Variables that it reads may explain why. */
 function ofNothing(registered: Registered): readonly PluginProblem[] {
   if (!isEmpty(registered)) return [];
   const read = [...new Set(registered.reads.map(([name]) => name))];

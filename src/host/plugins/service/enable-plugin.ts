@@ -93,7 +93,7 @@ function stillWaiting(replaces: readonly OwnedTool[], allowed: Options["allowRep
   return replaces.map(({ tool }) => tool).filter((tool) => !approved.includes(tool));
 }
 
-/** Its tools that another of the user's plugins also registers. */
+/** Tools of the plugin that another plugin of the user also registers. */
 function sharedTools(
   plugin: FoundPlugin,
   registered: Registered | undefined,

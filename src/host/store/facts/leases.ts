@@ -16,7 +16,7 @@ interface HeldLease {
   readonly lane: string;
   readonly fence: number;
   readonly lost: AbortController;
-  /** Monotonic ms until which it surely is ours. */
+  /** Monotonic time in ms until which this process surely holds the lease. */
   sureUntil: number;
 }
 

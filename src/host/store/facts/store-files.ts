@@ -4,7 +4,7 @@ import { UserError } from "../../../contract/common/failure.ts";
 import { makeFolder } from "../../environment/make-folder.ts";
 import { isUntrusted } from "./opened-databases.ts";
 
-/** "HRMS": marks the files as ours. */
+/** "HRMS": marks a SQLite file as one of Hermes. */
 export const APPLICATION_ID = 0x48524d53;
 
 /**
@@ -60,7 +60,7 @@ export function keepPrivate(path: string): void {
   try {
     if ((statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o600);
   } catch {
-    // As above.
+    // The file belongs to another user, or the disk has no modes: doctor reports it.
   }
 }
 

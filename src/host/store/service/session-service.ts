@@ -60,7 +60,7 @@ export function openSessionService(ports: SessionServicePorts): StoreService {
       if ((await index.matching(`${stem} #${number}`)).length === 0) return `${stem} #${number}`;
   }
 
-  /** With theirs. */
+  /** All subagent sessions below a session, at any depth. */
   async function subagentsOf(id: string): Promise<readonly string[]> {
     const all = await index.list({ surface: "subagent" });
     const own = new Set([id]);

@@ -212,7 +212,7 @@ class Folding {
   }
 
   private split(text: string, args: readonly string[], size: number): void {
-    // Its letters: a text is as good.
+    // `split("")` gives the letters: the text itself serves as well.
     if (args[0] === "") this.replace(size, text);
     else if (text.length < 500) this.list(size, args[0] === undefined ? text.trim().split(/\s+/) : text.split(args[0]));
   }

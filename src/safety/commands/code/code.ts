@@ -36,7 +36,7 @@ export function judgeCode(language: Language, source: string, call: Call): void 
   const names = namesIn(tokens);
   judgeTokens(tokens, names, language, call);
   if (language === "awk") return;
-  // The same once more, with what the text determines worked out.
+  // Judges the program again with its constant expressions evaluated.
   const unrolled = unrollLists(foldListings(tokens, call.by.home), language, call.state.budget);
   const worked = foldLiterals(unrolled, language, call.state.budget);
   const again = (text: readonly Token[]): void => {

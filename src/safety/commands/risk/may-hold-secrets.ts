@@ -5,7 +5,7 @@ import { BRACKET, hasMark, MANY, QUESTION, STAR, UNKNOWN } from "../parse/marks.
 
 /** Paths below a home that hold secrets; a folder stands for everything below it. */
 const BELOW_HOME: readonly string[] = [".ssh", ...HOME_CREDENTIALS];
-/** The same below the agent's home. */
+/** Paths below the agent's home that hold secrets; a folder stands for everything below it. */
 const BELOW_AGENT: readonly string[] = [...AGENT_SECRETS, "state.db"];
 /** Source code and documentation: no store of secrets has a name that ends like this. */
 const SOURCE =

@@ -22,7 +22,7 @@ export function holdsMetadata(text: string): boolean {
   );
 }
 
-/** The same of a text that may be an address or a host alone. */
+/** Whether a text, which may be a URL or only a host, names a cloud metadata service. */
 export function namesMetadata(text: string): boolean {
   const address = /^[a-z][\w+.-]*:\/\//i.test(text)
     ? text

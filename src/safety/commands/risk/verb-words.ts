@@ -44,7 +44,7 @@ export const SECRET_PLACE =
 /** A container or machine that is given rights over its host. */
 export const PRIVILEGED =
   /(^|[.,"{\s-])(privileged|hostPID|hostNetwork|hostIPC|security\.privileged|allowPrivilegeEscalation)["']?[=:]\s?"?(true|1|yes)\b/i;
-/** The same, joined to its thing: `user-del`, `clear-backlog`, `setup:uninstall`. */
+/** Verbs that remove, joined to their object: `user-del`, `clear-backlog`, `setup:uninstall`. */
 export const REMOVES_JOINED =
   /[:_.-](remove|rm|del|reset|clear|revoke|uninstall|rollback)$|^(clear|reset|remove|flush|prune|unload|expire|del|unset)[_-]/i;
 /** Puts a copy into the place of what is there. */
@@ -79,6 +79,6 @@ export const ENDS =
 /** Verbs of unknown programs that alone may destroy something permanently, or publish something permanently. */
 export const LOSES =
   /^(prune|flush|reset|rollback|roll-back|unpublish|yank|force-?push|empty-?trash|overwrite|clear-?(all|data)|reset-?(all|data|state|database|db)|transfer-?(ownership|owner)|make-?(admin|root|owner|public)|add-?(admin|ssh-?key|authorized-?key|key)|allow-?all|open-?port|disable-?(firewall|auth|security|tls|ssl|protection|mfa|2fa|audit|backups?)|rotate-?keys?)$/i;
-/** The same of two words: `migrate down`, `trash empty`, `grant admin`. */
+/** Pairs of words that may destroy or publish something permanently: `migrate down`, `trash empty`, `grant admin`. */
 export const LOSES_TOGETHER =
   /(^|\s)(migrat(e|ions?) (down|undo|revert|reset|fresh)|trash empty|empty trash|(db|database|schema) (rollback|undo|revert)|grant (admin|owner|root|superuser|all)|(apply|up|deploy|sync|destroy|reconcile) .*--(auto-?approve|prune|delete(-\w+)?|force-conflicts)|(volumes?|buckets?|snapshots?|backups?|databases?|projects?|instances?|clusters?|users?) (prune|gc|reap|expire|empty|clear))(\s|$)/i;

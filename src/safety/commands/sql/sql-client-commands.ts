@@ -10,7 +10,7 @@ export interface ClientCommand {
 
 /** Commands with which psql sends the statement; `\;` only ends it. */
 const SENDS = /\\(?:g(?:x|set|exec|desc)?|watch|crosstabview|bind|;)(?![a-zA-Z])/y;
-/** Their words are the whole rest of the line. */
+/** psql commands whose argument is the whole rest of the line. */
 const WHOLE_LINES = /\\(?:!|\?|h\b|help\b|[es][fv]\+?(?![a-z]))/y;
 /** Commands of mysql that take words; all others end with their letter. */
 const TAKES_WORDS = /[!.CdhPRrTue?]/;

@@ -89,7 +89,7 @@ function weigh(
       if (!effects.some(readsSecret)) return [sendsToUnknownHost(text) ? "critical" : severity, category];
       return [effects.some(leavesMachine) ? "critical" : "high", category];
     case "secret-send":
-      // Its own key on the way to whom it belongs.
+      // Code that sends a key to the service that issued it is usual.
       return [
         !effects.some(readsSecret) &&
         !/\b(?:nc|ncat|scp|base64|xxd)\b/.test(text) &&

@@ -118,7 +118,7 @@ export function codeFences(
 
 interface Fence {
   readonly word: string;
-  /** Its lines, from 0, without those that open and close it. */
+  /** First line of the code block's content, from 0, without the lines that open and close it. */
   readonly from: number;
   readonly to: number;
   readonly lines: readonly string[];
@@ -204,7 +204,7 @@ const WARNS =
 const ORDERS = /\b(?:run|execute|paste|type|enter|use|start with|copy|launch|call|invoke)\b[^.!?`\n]{0,60}$/iu;
 const BUT_NOT = /\b(?:never|not|don't|avoid|cannot|can't)\b/iu;
 
-/** Its own sentence forbids it, and something else than leaving it out. */
+/** The sentence before the code forbids it, unless it forbids to leave something out ("never skip …"). */
 const FORBIDDEN =
   /\b(?:never|do not|don['’]t|must not|should not|avoid)\s+(?!(?:skip|forget|omit|hesitate|worry|wait|ask|miss|leave|stop|change|edit|alter|mind)\b)[^.;:!?]{0,60}$/iu;
 /** The consequence of something forbidden: "never write x: it becomes y". */

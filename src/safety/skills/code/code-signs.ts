@@ -207,7 +207,7 @@ export const CODE_SIGNS: readonly CodeSign[] = [
   },
 ];
 
-/** The same in what is no code of a program: sheets and pages. Held against the whole text. */
+/** Signs in files that are not program code, such as style sheets and pages. Held against the whole text. */
 export const TEXT_SIGNS: readonly CodeSign[] = [
   {
     severity: "high",

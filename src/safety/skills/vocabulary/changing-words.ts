@@ -18,7 +18,7 @@ export const CHANGING_WORDS = {
     "すべて削除|全て削除|全部削除",
     "모두 삭제|전부 삭제",
   ],
-  /** The same in words of commands. */
+  /** Commands that destroy data. */
   wipe: [
     "(truncate|drop) (table|database|schema|keyspace|collection|\\w+,|\\w+ cascade) *|delete from *|rm -rf *|push --force *|reset --hard *",
   ],

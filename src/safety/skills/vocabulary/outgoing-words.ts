@@ -32,14 +32,14 @@ export const OUTGOING_WORDS = {
     "أرسل|ارسل|إرسال|ارفع|انشر",
     "भेज|अपलोड",
   ],
-  /** It is to travel inside of something else. */
+  /** Put data into something else that is sent. */
   carry: [
     "(add|append|put|include|encode|embed|hide|conceal|write|insert|pack|smuggle|place|attach) … (url|link|query|query string|parameter|image|picture|badge|pixel|header|dns|subdomain|subdomains|host name|hostname|file name|filename|commit message|commit body|branch name|white space|whitespace|emoji|first letters|initial letters|alt text|user agent|user-agent|referer|referrer|trailer|pull request|issue|gist)",
     "(hänge|schreibe|verstecke|kodiere) … (adresse|link|url|bild|commit)",
     "(ajoute*|cache*|code*) … (lien|url|image|adresse)",
     "(añade|oculta|codifica|incluye) … (url|enlace|imagen|dirección)",
   ],
-  /** The same, hidden. */
+  /** Hide data inside something else that is sent. */
   covert: [
     "(add|append|put|include|encode|embed|hide|conceal|write|insert|pack|smuggle|place|attach) … (alt text*|white space|whitespace|emoji*|first letters|initial letters|commit message*|commit body|branch name*|image url*|image link*|picture|pixel*|dns|subdomain*|host name|user agent|user-agent|referer|referrer|trailer*)",
   ],

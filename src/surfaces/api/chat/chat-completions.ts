@@ -50,7 +50,7 @@ class ChatCompletions {
     using _admitted = this.#ports.admission.enter();
     using chosen = await this.#choose(request);
     const turn = await this.#begin(chosen, inputId, gone, () => {});
-    // The same request finds the turn by its key, even after a crash.
+    // A repeated request finds the turn by its idempotency key, even after a crash.
     if (request.idempotencyKey !== undefined)
       await turn.stored.then(() => this.#ports.ledger.accept(inputId, turn.sessionId));
     const end = await turn.ended;

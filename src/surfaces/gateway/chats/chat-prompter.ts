@@ -6,7 +6,7 @@ import { approvalText, timeLeft } from "../../shared/display/approval-text.ts";
 import { buttonsOf, pressedAnswer } from "./question-buttons.ts";
 
 interface Pending {
-  /** Its buttons refer to it by this id. */
+  /** The question's buttons name it by this id. */
   readonly id: string;
   readonly question: Question;
   settle(answer: Answer): void;

@@ -3,7 +3,7 @@ import type { PlatformMessage } from "../../../contract/providers/platform.ts";
 export interface KeyRules {
   /** Each user of a group has a separate conversation. */
   readonly groupPerUser: boolean;
-  /** The same for threads. */
+  /** Each user of a thread has a separate conversation. */
   readonly threadPerUser: boolean;
 }
 

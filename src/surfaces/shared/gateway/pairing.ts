@@ -177,7 +177,7 @@ export class Pairing {
     });
   }
 
-  /** An unreadable file gives no one access. */
+  /** Reads a pairing file. An unreadable file gives no user access. */
   #read(name: string): object {
     try {
       const value: unknown = JSON.parse(readFileSync(join(this.#folder, name), "utf8"));

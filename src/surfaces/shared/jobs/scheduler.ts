@@ -8,7 +8,7 @@ import { runJob } from "./run-job.ts";
 export interface SchedulerEvents {
   started?(job: Job): void;
   ended?(job: Job, result: RunResult): void;
-  /** Its process ended during the run. */
+  /** The process that ran the job ended during the run. */
   interrupted?(job: Job): void;
   /** Another process runs due jobs; `undefined`: this process does now. */
   waiting?(forWhom: string | undefined): void;
