@@ -49,3 +49,45 @@ test("a context engine is chosen by its own setting, and memory setup refuses it
   assert.equal((await user.run(["config", "set", "context.engine", "my-engine"])).status, 0);
   assert.match((await user.run(["plugins", "list", "--user"])).out, /✓ my-engine +enabled/);
 });
+
+// field: P07
+test("a plugin.yaml whose description has an unquoted colon is read, with a warning; other mistakes stay errors", async () => {
+  using user = new NewUser();
+  const write = (yaml: string): void => {
+    user.write("~/.hermes/plugins/notes/plugin.yaml", yaml);
+    user.write(
+      "~/.hermes/plugins/notes/index.mjs",
+      `export default (ctx) => ctx.register_command("notes", () => "noted", "Notes");\n`,
+    );
+  };
+  write("name: notes\nversion: 1.0.0\ndescription: Notes: fast and small\nauthor: A: B\n");
+  assert.equal((await user.run(["plugins", "enable", "notes"])).status, 0);
+  assert.match((await user.run(["plugins", "info", "notes"])).out, /^Notes: fast and small$/m);
+  assert.match(
+    (await user.run(["plugins", "check", "notes"])).out,
+    /plugin\.yaml:3: a text that contains ": " must be in quotes/,
+  );
+  assert.match((await user.run(["chat", "-q", "/notes"])).out, /noted/);
+  write("name: notes\nversion: [1.0.0\ndescription: Notes: fast\n");
+  assert.match((await user.run(["plugins", "list", "--user"])).out, /failed/);
+});
+
+// field: P04
+test("enabling a plugin again registers it afresh: a file that has appeared since adds its tool", async () => {
+  using user = new NewUser();
+  user.write("~/.hermes/plugins/maybe/plugin.yaml", "name: maybe\nversion: 1.0.0\ndescription: Maybe.\n");
+  user.write(
+    "~/.hermes/plugins/maybe/index.mjs",
+    `import { existsSync } from "node:fs";
+export default (ctx) => {
+  const tool = (name) => ctx.tool({ name, toolset: "maybe", description: "m", effect: "none", input: { type: "object", properties: {} }, execute: async () => "ok" });
+  tool("always");
+  if (existsSync(${JSON.stringify(join(user.folder, "there"))})) tool("sometimes");
+};
+`,
+  );
+  assert.match((await user.run(["plugins", "enable", "maybe"])).out, /1 tool/);
+  user.write("there", "");
+  assert.match((await user.run(["plugins", "enable", "maybe"])).out, /2 tools/);
+  assert.equal((await user.run(["tools", "call", "sometimes"])).status, 0);
+});

@@ -88,9 +88,20 @@ export interface ReadManifest {
 export async function readManifest(text: string, file: string, dir: string): Promise<ReadManifest> {
   const parsed = await parseSettings(text);
   const [first] = parsed.problems;
-  if (first !== undefined) throw new UserError(`${file}:${first.line}:${first.column}: ${first.text}`);
-  return manifestOf(parsed.data, dir, (path) => `${file}${lineOf(parsed, path)}`);
+  if (first === undefined) return manifestOf(parsed.data, dir, (path) => `${file}${lineOf(parsed, path)}`);
+  const quoted = text.replaceAll(
+    UNQUOTED,
+    (_, key: string, value: string) => `${key}: ${JSON.stringify(value.trim())}`,
+  );
+  const again = quoted === text ? parsed : await parseSettings(quoted);
+  if (again.problems.length > 0) throw new UserError(`${file}:${first.line}:${first.column}: ${first.text}`);
+  const read = manifestOf(again.data, dir, (path) => `${file}${lineOf(again, path)}`);
+  const line = `${file}:${first.line}: a text that contains ": " must be in quotes; it was read as if it were.`;
+  return { ...read, warnings: [line, ...read.warnings] };
 }
+
+/** Descriptive lines that YAML refuses and the original's line reader accepts: `description: Notes: fast and small`. */
+const UNQUOTED = /^(description|author|homepage|license):[ \t]+(?!["'|>&*{[])([^\n#]*: [^\n]*)$/gm;
 
 /** Reads a manifest from data: a parsed `plugin.yaml`, or `"hermes": { "plugin": … }` of a package. */
 export function manifestOf(data: JsonObject, dir: string, at: (path: string) => string): ReadManifest {

@@ -56,18 +56,23 @@ export async function enablePlugin(plugin: FoundPlugin, options: Options, ports:
 }
 
 /**
- * What the plugin registers: from its snapshot, or by running its `register` now. Without its variables it may not even
+ * What the plugin registers: for a bundled one from its snapshot, else by running its `register` now. Without its variables it may not even
  * register; the question about built-ins then waits for a start that has them.
  */
 async function register(plugin: FoundPlugin, ports: OperationPorts): Promise<Registered | undefined> {
   const { config, environment } = ports.settings;
   const { registered } = plugin;
-  if (registered !== undefined && !isOutdated(registered, withGiven(plugin, config).manifest, environment))
-    return registered;
+  // What the user's own plugins register may depend on programs and files that have appeared since.
+  const isCurrent =
+    registered !== undefined && !isOutdated(registered, withGiven(plugin, config).manifest, environment);
+  if (isCurrent && plugin.source === "bundled") return registered;
   if (plugin.manifest.requires_env.some((need) => environment.get(need.name) === undefined)) return undefined;
   try {
     const recorded = await recordPlugin(plugin, recordPorts(ports, ports.log));
     ports.installed.index.remember(plugin, recorded);
+    // It may already run, with what it registered before.
+    const differs = registered !== undefined && JSON.stringify(registered) !== JSON.stringify(recorded);
+    if (differs && (await ports.host.unload(plugin.key))) await ports.host.reload();
     return recorded;
   } catch (cause) {
     throw await registrationFailure(cause, plugin, ports);
