@@ -110,7 +110,11 @@ test("a change says that it changes what later sessions read, and a setting has 
   const { tool, call } = memory();
   const { egress, risk } = await tool.assess!(input, call);
   assert.deepEqual(egress, [
-    { kind: "change", what: "the memory of new sessions (memories/USER.md): replace “tea” by “Likes coffee.”" },
+    {
+      kind: "change",
+      what: "the memory of new sessions (memories/USER.md): replace “tea” by “Likes coffee.”",
+      instructs: true,
+    },
   ]);
   assert.equal(risk, undefined);
   const asked = memory({ "memory.write_approval": true });
