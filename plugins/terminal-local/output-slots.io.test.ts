@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { setImmediate as turn } from "node:timers/promises";
 import { FIRST_SLOTS } from "./boot-script.ts";
 import { OutputSlots } from "./output-slots.ts";
+import { waitFor } from "hermes-agent/testing";
 
 test("late output of a process that was left behind does not reach the next command, even if it was unread", async () => {
   const folder = mkdtempSync(join(tmpdir(), "hermes-slots-"));
@@ -25,8 +25,7 @@ test("late output of a process that was left behind does not reach the next comm
     const received: string[] = [];
     slots.open(next).listen((bytes) => received.push(Buffer.from(bytes).toString()));
     writeFileSync(join(folder, next.name), "mine\n");
-    for (const startedAt = performance.now(); received.length === 0 && performance.now() - startedAt < 60_000;)
-      await turn();
+    await waitFor(() => received.length > 0);
     assert.deepEqual(received, ["mine\n"]);
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -11,7 +11,7 @@ const register: Plugin = (ctx) => {
       toolset: "memory",
       emoji: "🧠",
       description:
-        "Saves what later sessions need: preferences, facts, corrections; not the task. old_text selects an entry; operations makes several changes.",
+        "Saves what later sessions need: preferences, facts, corrections; not the task. old_text: the entry; operations: many changes.",
       input: {
         type: "object",
         properties: {

@@ -19,6 +19,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { waitFor } from "../../src/testing/wait-for.ts";
 import { BUILDS, matchingBuild, runtime, statesOf } from "./matching-build.cjs";
 
 const INPUTS = [
@@ -33,6 +34,7 @@ const INPUTS = [
 /** Replaces scripts/build.ts. The file `hold` keeps it running, and the file `break` makes it fail. */
 const BUNDLER = `
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { waitFor } from "../../src/testing/wait-for.ts";
 const part = process.argv.at(-1);
 writeFileSync("building", "");
 while (existsSync("hold")) await new Promise((resolve) => setTimeout(resolve, 20));
@@ -114,11 +116,6 @@ class SmallClone implements Disposable {
   }
 }
 
-async function until(condition: () => boolean): Promise<void> {
-  for (const end = Date.now() + 60_000; !condition(); await sleep(20))
-    if (Date.now() > end) throw new Error("It did not happen within a minute.");
-}
-
 const CHANGES: readonly (readonly [change: string, path: string, act: (clone: SmallClone) => void])[] = [
   ["an edit", "src/value.ts", (clone) => clone.write("src/value.ts", 'export const value = "two and more";\n')],
   [
@@ -188,7 +185,7 @@ test("a start from the sources leaves a builder; later starts run its build unti
   using clone = new SmallClone();
   const first = await clone.start();
   assert.deepEqual([first.status, first.out, first.err], [0, "source of one\n", ""]);
-  await until(() => existsSync(join(clone.builds, "current.json")) && !existsSync(join(clone.builds, "lock")));
+  await waitFor(() => existsSync(join(clone.builds, "current.json")) && !existsSync(join(clone.builds, "lock")));
   assert.equal(await clone.shows(), "build of one");
   clone.write("src/value.ts", 'export const value = "two";\n');
   assert.equal(await clone.shows(), "source of two");
@@ -213,7 +210,7 @@ test("a killed builder leaves the clone unchanged, and does not block the next b
   using clone = new SmallClone();
   clone.write("hold", "");
   const killed = clone.build();
-  await until(() => existsSync(join(clone.root, "building")));
+  await waitFor(() => existsSync(join(clone.root, "building")));
   clone.child!.kill("SIGKILL");
   await killed;
   assert.equal(existsSync(join(clone.builds, "current.json")), false);
@@ -227,7 +224,7 @@ test("of two builders at once, one builds", async () => {
   using clone = new SmallClone();
   clone.write("hold", "");
   const first = clone.build();
-  await until(() => existsSync(join(clone.root, "building")));
+  await waitFor(() => existsSync(join(clone.root, "building")));
   assert.deepEqual(await clone.build(), {
     status: 1,
     out: "",
@@ -242,7 +239,7 @@ test("a source that changes during a build invalidates it", async () => {
   using clone = new SmallClone();
   clone.write("hold", "");
   const build = clone.build();
-  await until(() => existsSync(join(clone.root, "building")));
+  await waitFor(() => existsSync(join(clone.root, "building")));
   clone.write("src/value.ts", 'export const value = "two";\n');
   rmSync(join(clone.root, "hold"));
   assert.match((await build).err, /src\/value\.ts changed right before the build or during it/);

@@ -1,9 +1,7 @@
-import type { JsonObject, ToolOffer } from "hermes-agent/plugin";
+import type { JsonObject } from "hermes-agent/plugin";
 import { addressOf, type Connection } from "../wire/connection.ts";
 import { listModelsAt } from "../wire/list-models.ts";
 import type { LanguageModel, ProviderFields } from "./language-model.ts";
-import { onceForEach } from "../wire/once-for-each.ts";
-import { geminiSchema } from "./gemini-schema.ts";
 import { promptOf } from "./prompt.ts";
 import { KEY, together, toolOptions, type Speaker } from "./speaker.ts";
 import { definedFields } from "hermes-agent/plugin";
@@ -26,7 +24,7 @@ export const GEMINI: Speaker = {
     const { reasoningEffort: effort, maxOutputTokens, temperature } = request;
     return {
       prompt: promptOf(request, { from: row.id, imagesInResults: true, strict: true, replay }),
-      ...toolOptions({ ...request, tools: request.tools.map((tool) => geminiTool(tool, "")) }),
+      ...toolOptions(request),
       maxOutputTokens,
       temperature,
       ...definedFields({
@@ -55,11 +53,6 @@ export const GEMINI: Speaker = {
     return typeof signature === "string" ? { signature } : undefined;
   },
 };
-
-const geminiTool = onceForEach((tool: ToolOffer): ToolOffer => ({
-  ...tool,
-  parameters: geminiSchema(tool.parameters),
-}));
 
 /** Removes the path of Google's OpenAI-compatible endpoint, which is below that of the Gemini wire. */
 function withoutDoor(path: string): string {

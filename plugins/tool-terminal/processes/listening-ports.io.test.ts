@@ -4,8 +4,7 @@ import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { setTimeout as wait } from "node:timers/promises";
-import { quietLog } from "hermes-agent/testing";
+import { quietLog, waitFor } from "hermes-agent/testing";
 import { SshBackend } from "../../terminal-ssh/ssh-backend.ts";
 import { Sshd, WITHOUT_SSHD } from "../../terminal-ssh/testing/sshd.ts";
 import { ForegroundCommands } from "../run/foreground-commands.ts";
@@ -66,12 +65,15 @@ test(
       const ps = new PsCommand(new ProcessTable(home), (text) => text, 2_000, noPlaces);
       // One that does not answer at once is listed without, and with them the next time.
       const shown = async () => (await ps.slash("")).split("\n").at(-1)!;
-      let line = await shown();
-      for (let tries = 0; tries < 600 && !line.includes(` ${port} `); tries += 1, await wait(100)) line = await shown();
+      const withPort = (): Promise<string> =>
+        waitFor(async () => {
+          const line = await shown();
+          return line.includes(` ${port} `) && line;
+        });
+      let line = await withPort();
       assert.match(line, new RegExp(`^${entry.id} +background +${child.pid} +${port} +\\d+s +ssh +s +server$`));
       await registry.keep(entry);
-      for (let tries = 0; tries < 600 && !(tries > 0 && line.includes(` ${port} `)); tries += 1, await wait(100))
-        line = await shown();
+      line = await withPort();
       assert.match(line, new RegExp(`^${entry.id} +kept +${child.pid} +${port} `), "its agent asks there then too");
       await registry.stop(entry, "person");
       await registry.endAll();
@@ -110,10 +112,7 @@ test(
       });
       const ps = new PsCommand(new ProcessTable(home), (text) => text, 2_000, noPlaces);
       const shown = async () => (await ps.slash("")).split("\n").at(-1)!;
-      let found: RegExpExecArray | null = null;
-      for (let tries = 0; tries < 600 && found === null; tries += 1, await wait(100))
-        found = /^(\S+) +command +(\d+) +(\d+) /.exec(await shown());
-      const [, id, pid, port] = found!;
+      const [, id, pid, port] = await waitFor(async () => /^(\S+) +command +(\d+) +(\d+) /.exec(await shown()));
       assert.equal(message, `port ${port}\n`);
       assert.match(readFileSync(`/proc/${pid}/cmdline`, "utf8"), /^python3/, "the host is this machine");
       command.stopped.addEventListener("abort", () => void run.finally(() => command[Symbol.dispose]()));

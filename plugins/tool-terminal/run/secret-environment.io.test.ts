@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { quietLog, realClock } from "hermes-agent/testing";
+import { quietLog, waitFor } from "hermes-agent/testing";
 import type { TerminalBackend } from "hermes-agent/plugin";
 import { LocalBackend } from "../../terminal-local/local-backend.ts";
 import { SshBackend } from "../../terminal-ssh/ssh-backend.ts";
@@ -27,8 +27,7 @@ async function holds(backend: Pick<TerminalBackend, "open">, left: () => readonl
     assert.deepEqual(JSON.parse(await run(`${given.take}${SHOWN}`, true)), Object.values(VALUES));
   }
   assert.deepEqual(JSON.parse(await run(SHOWN, false)), [null, null, null]);
-  for (let tries = 0; tries < 1_200 && left().length > 0; tries++) await realClock().sleep(50, signal);
-  assert.deepEqual(left(), []);
+  await waitFor(() => left().length === 0, { state: left });
 }
 
 // req: R-39

@@ -11,11 +11,11 @@ const offer = (property: unknown): unknown =>
   (offeredSchema(object({ p: property as JsonObject }))["properties"] as JsonObject)["p"];
 
 // field: M02
-test("every schema of the bundled tools is accepted by OpenAI, Anthropic and Moonshot", () => {
+test("every schema of the bundled tools is accepted by OpenAI, Anthropic, Moonshot and Gemini", () => {
   const tools = readSnapshot().flatMap(({ registered }) => registered?.tools ?? []);
   assert.ok(tools.length > 60);
   for (const { name, input } of tools as readonly { readonly name: string; readonly input: JsonObject }[])
-    for (const provider of ["openai", "anthropic", "moonshot"] as const)
+    for (const provider of ["openai", "anthropic", "moonshot", "gemini"] as const)
       assert.deepEqual(refusals(provider, offeredSchema(input)), [], `${name} at ${provider}`);
 });
 
@@ -73,7 +73,7 @@ test("references are inlined, and one that contains itself ends", () => {
     },
   );
   const offered = offeredSchema(tree);
-  for (const provider of ["openai", "anthropic", "moonshot"] as const)
+  for (const provider of ["openai", "anthropic", "moonshot", "gemini"] as const)
     assert.deepEqual(refusals(provider, offered), []);
   assert.ok(JSON.stringify(offered).length < 4_000);
   assert.equal(((offered["properties"] as JsonObject)["root"] as JsonObject)["description"], "The tree");
@@ -108,7 +108,7 @@ test("property names that providers refuse are offered under another name, and c
     { required: ["文件", "file path"] },
   );
   const offered = offeredSchema(odd);
-  for (const provider of ["openai", "anthropic", "moonshot"] as const)
+  for (const provider of ["openai", "anthropic", "moonshot", "gemini"] as const)
     assert.deepEqual(refusals(provider, offered), []);
   const properties = Object.keys(offered["properties"] as JsonObject);
   assert.deepEqual(properties, ["arg", "file_path_2", "file_path_3", "file_path", "x".repeat(56)]);

@@ -12,6 +12,7 @@ import { ToolFailure } from "../../contract/common/failure.ts";
 import type { SocketOptions } from "../../contract/providers/web.ts";
 import { openWorld, PUBLIC, SECRET } from "./web-fixture.ts";
 import { withTimeout } from "../../testing/wait-for.ts";
+import { waitFor } from "../../testing/wait-for.ts";
 
 async function refusal(work: Promise<unknown>): Promise<ToolFailure> {
   const error = await work.then(
@@ -311,9 +312,7 @@ test("an answer that is no WebSocket, a redirect too, is a refusal in words, and
   assert.equal((await refusal(world.socket("ws://a.example.org/"))).code, "unreachable");
   does = () => undefined;
   assert.equal((await refusal(world.socket("ws://a.example.org/", { timeoutMs: 300 }))).code, "timeout");
-  for (let tries = 0; tries < 100 && world.tunnels() > 0; tries++)
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  assert.equal(world.tunnels(), 0);
+  await waitFor(() => world.tunnels() === 0);
 });
 
 test("the signal aborts a connection attempt and an open connection, and readers receive its reason", async () => {
@@ -338,9 +337,7 @@ test("the signal aborts a connection attempt and an open connection, and readers
   second.abort(new Error("enough"));
   await assert.rejects(reading, /enough/);
   assert.throws(() => socket.send("more"), /enough/);
-  for (let tries = 0; tries < 100 && world.tunnels() > 0; tries++)
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  assert.equal(world.tunnels(), 0);
+  await waitFor(() => world.tunnels() === 0);
 });
 
 test("messages come whole and in order to their end; what is too long, broken or no WebSocket's ends the connection in words", async () => {
@@ -369,8 +366,7 @@ test("messages come whole and in order to their end; what is too long, broken or
       ]),
     );
   assert.deepEqual(await all(), ["one", "two", Buffer.from([1, 2])]);
-  for (let tries = 0; tries < 100 && unmasked(Buffer.concat(text)).length < 2; tries++)
-    await new Promise((resolve) => setTimeout(resolve, 20));
+  await waitFor(() => unmasked(Buffer.concat(text)).length >= 2);
   assert.deepEqual(
     unmasked(Buffer.concat(text))
       .map(({ opcode, body }) => [opcode, body])
@@ -409,9 +405,7 @@ test("one that sends and sends waits until it is read, and leaving the loop clos
   await new Promise((resolve) => setTimeout(resolve, 500));
   assert.ok(sent < 60_000_000, `${sent} bytes were taken in without a reader`);
   assert.equal((await next(socket.messages))?.length, 60_000);
-  for (let tries = 0; tries < 200 && !over.signal.aborted; tries++)
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  assert.equal(over.signal.aborted, true);
+  await waitFor(() => over.signal.aborted);
 });
 
 const openssl = spawnSync("openssl", ["version"]).status === 0;

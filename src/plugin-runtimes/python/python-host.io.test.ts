@@ -24,6 +24,7 @@ import {
   withPython,
 } from "../test/hosts-fixture.ts";
 import { withTimeout } from "../../testing/wait-for.ts";
+import { waitFor } from "../../testing/wait-for.ts";
 
 // req: plugins.python-bridge, plugins.calculator-hook-log, plugins.register-once
 test("the guide's calculator runs unmodified, and starts on first use", withPython, async (t) => {
@@ -439,17 +440,9 @@ test("prints of every kind reach the log and never the wire", withPython, async 
   assert.equal(await answerOf(host, "noisy"), '{"ok": true}');
   const printed = ["at import", "in a call", "from a child"];
   // The answer and the prints arrive by two pipes.
-  for (
-    let tries = 0;
-    tries < 3_000 && !printed.every((words) => log.lines.some(({ message }) => message === words));
-    tries += 1
-  )
-    await wait(20);
-  for (const words of printed)
-    assert.ok(
-      log.lines.some(({ message }) => message === words),
-      words,
-    );
+  await waitFor(() => printed.every((words) => log.lines.some(({ message }) => message === words)), {
+    state: () => log.lines,
+  });
 });
 
 // row 44 of the fault matrix

@@ -9,10 +9,10 @@ const isNode = (value: unknown): value is Node => typeof value === "object" && v
 export type StrictProvider = "openai" | "anthropic" | "gemini" | "moonshot";
 
 const TYPES = ["object", "array", "string", "number", "integer", "boolean", "null"];
-/** Of Gemini's `Schema`; everything else is an unknown name there. */
+/** Of Gemini's `parametersJsonSchema` and `Schema`; everything else is an unknown name there. */
 const GEMINI = [
   "type format title description nullable enum items maxItems minItems properties required minProperties maxProperties",
-  "minLength maxLength pattern example anyOf propertyOrdering default minimum maximum",
+  "minLength maxLength pattern example anyOf propertyOrdering default minimum maximum additionalProperties",
 ].flatMap((words) => words.split(" "));
 
 /** Where a schema breaks a provider's rules. Empty: the provider accepts it. */
@@ -27,7 +27,7 @@ export function refusals(provider: StrictProvider, schema: unknown): readonly st
 
 function look(provider: StrictProvider, node: unknown, at: string, found: string[]): void {
   if (!isNode(node)) return void found.push(`${at}: a schema must be an object`);
-  const { type, properties, required, items, enum: choices } = node;
+  const { type, properties, required, items } = node;
   if (type !== undefined && !(typeof type === "string" && TYPES.includes(type)) && !Array.isArray(type))
     found.push(`${at}: ${JSON.stringify(type)} is no type`);
   if (type === "array" && !isNode(items)) found.push(`${at}: an array needs items`);
@@ -44,10 +44,6 @@ function look(provider: StrictProvider, node: unknown, at: string, found: string
   }
   if (provider === "gemini") {
     for (const word of Object.keys(node)) if (!GEMINI.includes(word)) found.push(`${at}: unknown name ${word}`);
-    if (Array.isArray(choices) && type !== "string") found.push(`${at}: enum is only for strings`);
-    const format = node["format"];
-    if (type === "string" && format !== undefined && !["enum", "date-time"].includes(String(format)))
-      found.push(`${at}: format ${String(format)}`);
   }
   for (const word of ["additionalProperties"])
     if (word in node && typeof node[word] !== "boolean" && !isNode(node[word])) found.push(`${at}: ${word}`);
