@@ -51,7 +51,8 @@ function providerOf<Row extends Service>(
     settings,
     baseUrl: settings.baseUrl ?? baseUrl(),
     proxy: proxyOf(ctx),
-    refused: new Set(),
+    refused: new Map(),
+    warn: (text) => ctx.log.warning(text),
   });
   const otherWire = (settings: ModelSettings) =>
     wireByPackage(wire, { ...settings, baseUrl: settings.baseUrl ?? baseUrl() ?? "" });

@@ -1,5 +1,5 @@
 import type { ModelEnd, ModelEvent, Usage } from "hermes-agent/plugin";
-import { complaintOf } from "../wire/failure.ts";
+import { complaintOf } from "../wire/complaint.ts";
 import { BrokenStream, type ServerSentEvent } from "../wire/server-sent-events.ts";
 import { StreamComplaint, type AnswerFold } from "../wire/stream-answer.ts";
 import { CallFold } from "./call-fold.ts";

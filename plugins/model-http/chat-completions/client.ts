@@ -1,13 +1,15 @@
-import type { Json, ModelEvent, ModelRequest } from "hermes-agent/plugin";
-import { usedCallIds } from "../wire/call-ids.ts";
-import { addressOf, askedOf, bodyText, headersOf, lackOfKey, type Connection } from "../wire/connection.ts";
-import { failureOf, readComplaint, type Asked } from "../wire/failure.ts";
+import type { Json, JsonObject, ModelEvent, ModelRequest } from "hermes-agent/plugin";
+import { idFormOf, usedCallIds } from "../wire/call-ids.ts";
+import { addressOf, askedOf, bodyText, headersOf, lackOfKey, refusedBy, type Connection } from "../wire/connection.ts";
+import { readComplaint, type Complaint } from "../wire/complaint.ts";
+import { failureOf, type Asked } from "../wire/failure.ts";
 import { send } from "../wire/http.ts";
 import { listModelsAt } from "../wire/list-models.ts";
+import { learnsRefusal } from "../wire/refused-fields.ts";
+import { withoutRefused } from "../wire/without-refused.ts";
 import { cancelled, streamAnswer, type Opened } from "../wire/stream-answer.ts";
 import { ChatAnswer } from "./chat-answer.ts";
 import type { ChatService } from "./providers.ts";
-import { bodyWithout, refusedField, takesReplay, traitsWithout } from "./refused-fields.ts";
 import { chatBody } from "./request-body.ts";
 
 export function stream(
@@ -32,12 +34,12 @@ async function open(
   signal: AbortSignal,
   asked: Asked,
 ): Promise<Opened> {
-  const { refused, proxy, row } = connection;
+  const { proxy, row } = connection;
   const noKey = lackOfKey(connection, asked);
   if (noKey !== undefined) return { kind: "failure", failure: noKey };
   const url = endpoint(connection, "/chat/completions");
   const headers = headersOf(connection, serviceHeaders(connection, request.sessionId));
-  for (let tries = 1; ; tries++) {
+  for (;;) {
     const body = await bodyText(connection, bodyOf(connection, request), request.sessionId);
     const result = await send({
       service: asked.service,
@@ -51,34 +53,32 @@ async function open(
       after: request.stored,
     });
     if (result.kind === "failure") return result;
+    const learns = (complaint: Complaint): boolean =>
+      learnsRefusal(connection, complaint, { asked, sent: JSON.parse(body) as JsonObject, wire: "chat" });
     if (result.reply.status === 200)
       return {
         kind: "open",
         reply: result.reply,
         url,
         answer: new ChatAnswer({ provider: row.id, usedIds: usedCallIds(request), requestChars: body.length }),
+        learns,
       };
     const complaint = await readComplaint(result.reply);
     if (signal.aborted) return { kind: "failure", failure: cancelled(asked) };
-    const failure = failureOf(complaint, asked);
-    const field =
-      failure.code === "bad_request" ? refusedField(complaint, JSON.parse(body) as Record<string, Json>) : undefined;
-    if (field === undefined || refused.has(field) || tries >= 4) return { kind: "failure", failure };
-    refused.add(field);
+    if (!learns(complaint)) return { kind: "failure", failure: failureOf(complaint, asked) };
   }
 }
 
-function bodyOf({ row, settings, refused }: Connection<ChatService>, request: ModelRequest): Record<string, Json> {
-  const provider = takesReplay(refused) ? row.id : "";
-  return bodyWithout(
-    refused,
-    chatBody(request, {
-      provider,
-      traits: traitsWithout(refused, row.traits ?? {}),
-      cacheTtl: settings.cacheTtl ?? "5m",
-      extra: settings.options ?? {},
-    }),
-  );
+function bodyOf(connection: Connection<ChatService>, request: ModelRequest): Record<string, Json> {
+  const { row, settings } = connection;
+  const body = chatBody(request, {
+    provider: row.id,
+    traits: row.traits ?? {},
+    cacheTtl: settings.cacheTtl ?? "5m",
+    extra: settings.options ?? {},
+    callIds: idFormOf(connection, request.model),
+  });
+  return withoutRefused(body, refusedBy(connection, request.model), "chat");
 }
 
 export function serviceHeaders(

@@ -2,7 +2,7 @@ import type { Service } from "../wire/connection.ts";
 
 /**
  * How one service differs from the common wire. Fields that a service refuses by name are also dropped at run time (see
- * `refused-fields.ts`).
+ * `wire/refused-fields.ts`).
  */
 export interface Traits {
   /**

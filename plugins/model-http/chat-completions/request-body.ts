@@ -10,6 +10,7 @@ import {
   type ReasoningPart,
   type ToolOffer,
 } from "hermes-agent/plugin";
+import { wireId, type IdForm } from "../wire/call-ids.ts";
 import { canonicalArguments } from "../wire/canonical.ts";
 import { onceForEach } from "../wire/once-for-each.ts";
 import type { Traits } from "./providers.ts";
@@ -24,6 +25,8 @@ export interface BodyOptions {
   readonly cacheTtl: "5m" | "1h";
   /** `model.options`: further fields of the body. */
   readonly extra: JsonObject;
+  /** What the service takes as the id of a call. Absent: any. */
+  readonly callIds?: IdForm;
 }
 
 /** The body of a chat completion, fields and keys always in the same order. */
@@ -31,7 +34,7 @@ export function chatBody(request: ModelRequest, options: BodyOptions): Record<st
   const { traits } = options;
   const body: Record<string, Json> = {
     model: request.model,
-    messages: withMarkers(toWire(request, options.provider), request, options),
+    messages: withMarkers(toWire(request, options), request, options),
   };
   if (request.tools.length > 0) {
     body["tools"] = request.tools.map((tool) => toolToWireOnce(tool, ""));
@@ -60,9 +63,13 @@ export function withMarkers(
   return traits.cacheMarkers?.test(model) === true ? markedForCache(messages, cacheTtl) : messages;
 }
 
-function toWire(request: ModelRequest, provider: string): readonly WireMessage[] {
+function toWire(request: ModelRequest, { provider, callIds }: BodyOptions): readonly WireMessage[] {
   const system: WireMessage[] = request.system === "" ? [] : [{ role: "system", content: request.system }];
-  return withReasoning([...system, ...request.messages.flatMap((message) => messageToWireOnce(message, provider))]);
+  const messages = request.messages.flatMap((message) => messageToWireOnce(message, provider));
+  return withReasoning([
+    ...system,
+    ...(callIds === undefined ? messages : messages.map((message) => withIdsOnce(message, callIds))),
+  ]);
 }
 
 /**
@@ -79,6 +86,15 @@ function withReasoning(messages: readonly WireMessage[]): readonly WireMessage[]
 }
 
 const paddedOnce = onceForEach((message: WireMessage): WireMessage => ({ ...message, reasoning_content: " " }));
+/** With the ids of calls and results as the service takes them. */
+const withIdsOnce = onceForEach((message: WireMessage, form: string): WireMessage => {
+  const idOf = (id: Json): string => wireId(String(id), form as IdForm);
+  if (typeof message["tool_call_id"] === "string") return { ...message, tool_call_id: idOf(message["tool_call_id"]) };
+  const calls = message["tool_calls"] as readonly JsonObject[] | undefined;
+  return calls === undefined
+    ? message
+    : { ...message, tool_calls: calls.map((call) => ({ ...call, id: idOf(call["id"]!) })) };
+});
 const messageToWireOnce = onceForEach(messageToWire);
 const toolToWireOnce = onceForEach(({ name, description, parameters }: ToolOffer): Json => ({
   type: "function",

@@ -1,9 +1,12 @@
-import type { ModelEvent, ModelRequest } from "hermes-agent/plugin";
+import type { JsonObject, ModelEvent, ModelRequest } from "hermes-agent/plugin";
 import { usedCallIds } from "../wire/call-ids.ts";
-import { addressOf, askedOf, bodyText, headersOf, lackOfKey, type Connection } from "../wire/connection.ts";
-import { failureOf, readComplaint, type Asked } from "../wire/failure.ts";
+import { addressOf, askedOf, bodyText, headersOf, lackOfKey, refusedBy, type Connection } from "../wire/connection.ts";
+import { readComplaint, type Complaint } from "../wire/complaint.ts";
+import { failureOf, type Asked } from "../wire/failure.ts";
 import { send } from "../wire/http.ts";
 import { listModelsAt } from "../wire/list-models.ts";
+import { learnsRefusal } from "../wire/refused-fields.ts";
+import { withoutRefused } from "../wire/without-refused.ts";
 import { cancelled, streamAnswer, type Opened } from "../wire/stream-answer.ts";
 import { MessagesAnswer } from "./messages-answer.ts";
 import { messagesBody } from "./request-body.ts";
@@ -25,10 +28,14 @@ async function open(connection: Connection, request: ModelRequest, signal: Abort
   if (noKey !== undefined) return { kind: "failure", failure: noKey };
   const url = endpoint(connection, "messages");
   const headers = headersOf(connection, serviceHeaders(connection));
-  for (let provider = row.id; ; provider = "") {
+  for (let provider = row.id; ;) {
     const body = await bodyText(
       connection,
-      messagesBody(request, { provider, cacheTtl: settings.cacheTtl ?? "5m", extra: settings.options ?? {} }),
+      withoutRefused(
+        messagesBody(request, { provider, cacheTtl: settings.cacheTtl ?? "5m", extra: settings.options ?? {} }),
+        refusedBy(connection, request.model),
+        "messages",
+      ),
       request.sessionId,
     );
     const result = await send({
@@ -43,8 +50,16 @@ async function open(connection: Connection, request: ModelRequest, signal: Abort
       after: request.stored,
     });
     if (result.kind === "failure") return result;
+    const learns = (complaint: Complaint): boolean =>
+      learnsRefusal(connection, complaint, { asked, sent: JSON.parse(body) as JsonObject, wire: "messages" });
     if (result.reply.status === 200)
-      return { kind: "open", reply: result.reply, url, answer: new MessagesAnswer(row.id, usedCallIds(request)) };
+      return {
+        kind: "open",
+        reply: result.reply,
+        url,
+        answer: new MessagesAnswer(row.id, usedCallIds(request)),
+        learns,
+      };
     const complaint = await readComplaint(result.reply);
     if (signal.aborted) return { kind: "failure", failure: cancelled(asked) };
     // The service refuses thinking that another model or key signed, so send the conversation without it.
@@ -53,7 +68,8 @@ async function open(connection: Connection, request: ModelRequest, signal: Abort
       /signature|thinking/i.test(complaint.message) &&
       provider !== "" &&
       body.includes('"signature":');
-    if (!unsigned) return { kind: "failure", failure: failureOf(complaint, asked) };
+    if (unsigned) provider = "";
+    else if (!learns(complaint)) return { kind: "failure", failure: failureOf(complaint, asked) };
   }
 }
 

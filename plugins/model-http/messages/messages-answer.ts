@@ -1,6 +1,6 @@
 import type { AnswerPart, ModelEnd, ModelEvent, Usage } from "hermes-agent/plugin";
 import { freshCallId } from "../wire/call-ids.ts";
-import { complaintOf } from "../wire/failure.ts";
+import { complaintOf } from "../wire/complaint.ts";
 import { BrokenStream, type ServerSentEvent } from "../wire/server-sent-events.ts";
 import { StreamComplaint, type AnswerFold } from "../wire/stream-answer.ts";
 import { definedFields } from "hermes-agent/plugin";
@@ -75,9 +75,12 @@ export class MessagesAnswer implements AnswerFold {
         return [];
       case "error":
         throw new StreamComplaint(complaintOf(record) ?? { codes: "", message: "" });
-      default:
-        // `ping`, and kinds of event that were added later.
+      default: {
+        // `ping`, and kinds of event that were added later. Some services report an error in another format.
+        const complaint = complaintOf(record);
+        if (complaint !== undefined) throw new StreamComplaint(complaint);
         return [];
+      }
     }
   }
 

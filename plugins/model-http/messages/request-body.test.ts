@@ -51,7 +51,13 @@ test("converts a conversation into alternating messages, results first, signed t
           { type: "thinking", thinking: "Hm.", signature: "sig" },
           { type: "redacted_thinking", data: "xyz" },
           { type: "text", text: "I will." },
-          { type: "tool_use", id: "call_1", name: "read_file", input: { a: 2, b: 1 }, cache_control: marker },
+          {
+            type: "tool_use",
+            id: "call_1_CvYxVVi0FZm0",
+            name: "read_file",
+            input: { a: 2, b: 1 },
+            cache_control: marker,
+          },
         ],
       },
       {
@@ -59,7 +65,7 @@ test("converts a conversation into alternating messages, results first, signed t
         content: [
           {
             type: "tool_result",
-            tool_use_id: "call_1",
+            tool_use_id: "call_1_CvYxVVi0FZm0",
             content: [
               { type: "text", text: "A" },
               { type: "image", source: { type: "base64", media_type: "image/png", data: "AAAA" } },

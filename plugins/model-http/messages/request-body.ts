@@ -1,4 +1,5 @@
 import type { AnswerPart, Json, JsonObject, Message, ModelRequest, Part, ToolOffer } from "hermes-agent/plugin";
+import { wireId } from "../wire/call-ids.ts";
 import { canonicalArguments } from "../wire/canonical.ts";
 import { onceForEach } from "../wire/once-for-each.ts";
 import { thinkingFields, traitsOf } from "./thinking.ts";
@@ -88,7 +89,7 @@ function blocksOf(message: Message, provider: string): Block[] {
     case "tool":
       return message.results.map((result) => ({
         type: "tool_result",
-        tool_use_id: wireId(result.callId),
+        tool_use_id: wireId(result.callId, "plain"),
         content: result.parts.flatMap(partBlock),
         ...definedFields({ is_error: result.failed ? true : undefined }),
       }));
@@ -107,7 +108,9 @@ function answerBlock(part: AnswerPart, provider: string): Block[] {
     case "text":
       return part.text.trim() === "" ? [] : [{ type: "text", text: part.text.trimEnd() }];
     case "tool-call":
-      return [{ type: "tool_use", id: wireId(part.callId), name: part.tool, input: canonicalArguments(part.args) }];
+      return [
+        { type: "tool_use", id: wireId(part.callId, "plain"), name: part.tool, input: canonicalArguments(part.args) },
+      ];
     case "reasoning": {
       if (provider === "" || part.provider?.["from"] !== provider) return [];
       const { signature, redacted } = part.provider;
@@ -115,11 +118,6 @@ function answerBlock(part: AnswerPart, provider: string): Block[] {
       return typeof signature === "string" ? [{ type: "thinking", thinking: part.text, signature }] : [];
     }
   }
-}
-
-/** Ids of other providers may hold characters that this wire refuses. */
-export function wireId(id: string): string {
-  return id.replace(/[^a-zA-Z0-9_-]/g, "_");
 }
 
 /** The last three messages that can carry a marker: with the system prompt's four, as many as the service takes. */

@@ -65,32 +65,50 @@ async function* stream(
     yield { type: "end", kind: "failure", failure };
     return;
   }
-  using way = packageFetch(speaker, connection, request, asked, signal);
-  try {
-    const baseURL = speaker.address(connection);
-    // Our own sender reports an invalid URL.
-    if (!URL.canParse(baseURL)) await way.fetch(baseURL, { body: "{}" });
-    const model = speaker.model(await connection.load(speaker.package), {
-      baseURL,
-      model: request.model,
-      fetch: way.fetch,
-    });
-    const answer = new PackageAnswer({
-      from: connection.row.id,
-      keep: speaker.keep,
-      usedIds: usedCallIds(request),
-      requestChars: () => way.requestChars,
-    });
-    const { stream: parts } = await model.doStream(speaker.options(request, connection));
-    for await (const part of parts) {
-      const events = answer.take(part);
-      if (events.length === 0) yield { type: "alive" };
-      for (const event of events) yield event;
+  for (;;) {
+    using way = packageFetch(speaker, connection, request, asked, signal);
+    let shown = false;
+    try {
+      for await (const event of answerOf(speaker, connection, request, way)) {
+        shown ||= event.type !== "alive";
+        yield event;
+      }
+      return;
+    } catch (error) {
+      if (way.refusal && !shown && !signal.aborted) continue;
+      yield { type: "end", kind: "failure", failure: judge(error, { way, asked, signal, package: speaker.package }) };
+      return;
     }
-    yield wellFormedCalls(answer.end());
-  } catch (error) {
-    yield { type: "end", kind: "failure", failure: judge(error, { way, asked, signal, package: speaker.package }) };
   }
+}
+
+async function* answerOf(
+  speaker: Speaker,
+  connection: PackageConnection,
+  request: ModelRequest,
+  way: PackageWay,
+): AsyncGenerator<ModelEvent> {
+  const baseURL = speaker.address(connection);
+  // Our own sender reports an invalid URL.
+  if (!URL.canParse(baseURL)) await way.fetch(baseURL, { body: "{}" });
+  const model = speaker.model(await connection.load(speaker.package), {
+    baseURL,
+    model: request.model,
+    fetch: way.fetch,
+  });
+  const answer = new PackageAnswer({
+    from: connection.row.id,
+    keep: speaker.keep,
+    usedIds: usedCallIds(request),
+    requestChars: () => way.requestChars,
+  });
+  const { stream: parts } = await model.doStream(speaker.options(request, connection));
+  for await (const part of parts) {
+    const events = answer.take(part);
+    if (events.length === 0) yield { type: "alive" };
+    for (const event of events) yield event;
+  }
+  yield wellFormedCalls(answer.end());
 }
 
 function judge(

@@ -17,6 +17,7 @@ interface Google {
 /** Gemini's own wire by `@ai-sdk/google`. Its calls carry signatures, which go back with them. */
 export const GEMINI: Speaker = {
   package: "@ai-sdk/google",
+  wire: "gemini",
   address: (connection) => addressOf(connection, withoutDoor),
   model: (sdk, { model, ...way }) => (sdk as Google).createGoogle({ apiKey: KEY, ...way })(model),
   headers,

@@ -1,6 +1,6 @@
 import type { Json, JsonObject, ModelRequest } from "hermes-agent/plugin";
 import { endpoint, listModels, serviceHeaders } from "../messages/client.ts";
-import { wireId } from "../messages/request-body.ts";
+import { wireId } from "../wire/call-ids.ts";
 import { thinkingFields, traitsOf } from "../messages/thinking.ts";
 import type { CallOptions, LanguageModel, PromptMessage, ProviderFields } from "./language-model.ts";
 import { promptOf } from "./prompt.ts";
@@ -20,6 +20,7 @@ type Block = { readonly type: string; readonly [key: string]: Json };
 /** Anthropic Messages by `@ai-sdk/anthropic`. */
 export const MESSAGES: Speaker = {
   package: "@ai-sdk/anthropic",
+  wire: "messages",
   address: (connection) => endpoint(connection, "").replace(/\/$/, ""),
   model: (sdk, { model, ...way }) => (sdk as Anthropic).createAnthropic({ apiKey: KEY, ...way })(model),
   headers: serviceHeaders,
@@ -35,7 +36,7 @@ export const MESSAGES: Speaker = {
       from: thinking === undefined ? "" : row.id,
       imagesInResults: true,
       strict: true,
-      callId: wireId,
+      callId: (id) => wireId(id, "plain"),
       replay,
     });
     return {

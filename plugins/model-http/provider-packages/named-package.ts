@@ -1,5 +1,6 @@
 import { ToolFailure, type JsonObject } from "hermes-agent/plugin";
 import { endpoint, listModels } from "../chat-completions/client.ts";
+import { idFormOf, wireId } from "../wire/call-ids.ts";
 import type { LanguageModel } from "./language-model.ts";
 import { promptOf } from "./prompt.ts";
 import { KEY, together, toolOptions, type Speaker } from "./speaker.ts";
@@ -14,6 +15,7 @@ type Factory = (options: {
 export function namedPackage(name: string): Speaker {
   return {
     package: name,
+    wire: "chat",
     address: (connection) => endpoint(connection, ""),
     model(sdk, { model, ...way }) {
       const made = factoryOf(sdk, name)({ apiKey: KEY, ...way })(model);
@@ -24,9 +26,10 @@ export function namedPackage(name: string): Speaker {
         { hint: "Install the version of it that matches @ai-sdk/openai 4." },
       );
     },
-    options: (request, { row }) => ({
+    options: (request, connection) => ({
       prompt: promptOf(request, {
-        from: row.id,
+        from: connection.row.id,
+        callId: (id) => wireId(id, idFormOf(connection, request.model)),
         imagesInResults: false,
         replay: (saved) => saved["options"] as { readonly [provider: string]: JsonObject },
       }),

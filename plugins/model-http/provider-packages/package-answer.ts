@@ -1,7 +1,7 @@
 import type { AnswerPart, JsonObject, ModelEnd, ModelEvent } from "hermes-agent/plugin";
 import { estimatedUsage } from "../chat-completions/usage.ts";
 import { freshCallId } from "../wire/call-ids.ts";
-import { complaintOf } from "../wire/failure.ts";
+import { complaintOf } from "../wire/complaint.ts";
 import { BrokenStream } from "../wire/server-sent-events.ts";
 import { splitThinking } from "../wire/split-thinking.ts";
 import { StreamComplaint } from "../wire/stream-answer.ts";

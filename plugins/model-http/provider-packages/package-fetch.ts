@@ -1,9 +1,13 @@
 import type { JsonObject, ModelFailure, ModelRequest } from "hermes-agent/plugin";
-import { bodyText, headersOf } from "../wire/connection.ts";
-import { failureOf, readComplaint, type Asked } from "../wire/failure.ts";
+import { bodyText, headersOf, refusedBy } from "../wire/connection.ts";
+import { complaintOf, readComplaint, type Complaint } from "../wire/complaint.ts";
+import { failureOf, type Asked } from "../wire/failure.ts";
 import { connectionFailure, send, type WireReply } from "../wire/http.ts";
 import { brokenAnswer, BrokenStream, EventReader, type ServerSentEvent } from "../wire/server-sent-events.ts";
-import { cancelled } from "../wire/stream-answer.ts";
+import { learnsRefusal } from "../wire/refused-fields.ts";
+import { cancelled, StreamComplaint } from "../wire/stream-answer.ts";
+import { withoutRefused } from "../wire/without-refused.ts";
+import { wholeOf } from "./whole-answer.ts";
 import { KEY, type PackageConnection, type Speaker } from "./speaker.ts";
 import { definedFields } from "hermes-agent/plugin";
 
@@ -23,6 +27,8 @@ export interface PackageWay extends Disposable {
   /** The real failure of the answer, because the package reports its own error for it. */
   readonly trouble: ModelFailure | undefined;
   readonly requestChars: number;
+  /** The answer was a refusal of a field, which the next request omits. */
+  readonly refusal: boolean;
 }
 
 const MAX_TRIES = 4;
@@ -37,6 +43,7 @@ export function packageFetch(
   let open: WireReply | undefined;
   let trouble: ModelFailure | undefined;
   let requestChars = 0;
+  let refusal = false;
   const close = (keep: boolean): void => {
     open?.release(keep);
     open = undefined;
@@ -44,6 +51,9 @@ export function packageFetch(
   return {
     get trouble() {
       return trouble;
+    },
+    get refusal() {
+      return refusal;
     },
     get requestChars() {
       return requestChars;
@@ -57,9 +67,16 @@ export function packageFetch(
       for (let tries = 1; ; tries++) {
         const text = await bodyText(
           connection,
-          { ...speaker.body(body, request, connection), ...connection.settings.options },
+          withoutRefused(
+            { ...speaker.body(body, request, connection), ...connection.settings.options },
+            refusedBy(connection, request.model),
+            speaker.wire,
+          ),
           request.sessionId,
         );
+        const sent = JSON.parse(text) as JsonObject;
+        const learns = (complaint: Complaint): boolean =>
+          learnsRefusal(connection, complaint, { asked, sent, wire: speaker.wire });
         requestChars = text.length;
         const result = await send({
           service: asked.service,
@@ -72,22 +89,38 @@ export function packageFetch(
           proxy: connection.proxy,
         });
         if (result.kind === "failure") throw new RequestFailed(result.failure);
+        let complaint: Complaint | undefined;
         if (result.reply.status === 200) {
           open = result.reply;
-          return new Response(
-            streamOf(result.reply, (error) => (trouble = troubleOf(error, asked, url)), close),
-            { status: 200, headers: { "content-type": String(result.reply.headers["content-type"] ?? "") } },
-          );
+          const read = await wholeOf(result.reply).catch((error: unknown) => {
+            close(false);
+            throw new RequestFailed(signal.aborted ? cancelled(asked) : troubleOf(error, asked, url));
+          });
+          complaint = read.complaint;
+          if (complaint === undefined)
+            return new Response(
+              read.events ??
+                streamOf({ ...result.reply, body: read.body }, close, (error) => {
+                  refusal = error instanceof StreamComplaint && learns(error.complaint);
+                  trouble = troubleOf(error, asked, url);
+                }),
+              {
+                status: 200,
+                headers: {
+                  "content-type":
+                    read.events === undefined
+                      ? String(result.reply.headers["content-type"] ?? "")
+                      : "text/event-stream",
+                },
+              },
+            );
+          close(true);
         }
-        const complaint = await readComplaint(result.reply);
+        complaint ??= await readComplaint(result.reply);
         if (signal.aborted) throw new RequestFailed(cancelled(asked));
-        const failure = failureOf(complaint, asked);
-        const repaired =
-          tries < MAX_TRIES
-            ? speaker.repaired?.(body, { sent: JSON.parse(text) as JsonObject, complaint, failure, connection })
-            : undefined;
-        if (repaired === undefined) throw new RequestFailed(failure);
-        body = repaired;
+        const repaired = tries < MAX_TRIES ? speaker.repaired?.(body, { sent, complaint }) : undefined;
+        if (repaired === undefined && !learns(complaint)) throw new RequestFailed(failureOf(complaint, asked));
+        body = repaired ?? body;
       }
     },
     [Symbol.dispose]: () => close(false),
@@ -132,8 +165,8 @@ function isOf(url: string, address: string): boolean {
  */
 function streamOf(
   reply: WireReply,
-  broken: (error: unknown) => void,
   close: (keep: boolean) => void,
+  broken: (error: unknown) => void,
 ): ReadableStream<Uint8Array> {
   const events = new EventReader();
   const pieces = reply.body[Symbol.asyncIterator]();
@@ -142,6 +175,7 @@ function streamOf(
       try {
         const { done, value } = await pieces.next();
         const read = done === true ? events.end() : events.push(value);
+        for (const { data } of read) refuseComplaint(data);
         if (done !== true) controller.enqueue(value);
         if (done !== true && !read.some(isLast)) return;
         await pieces.return?.();
@@ -157,6 +191,21 @@ function streamOf(
   });
 }
 
+/** A package reports an error that it does not know as an answer that it cannot read. */
+function refuseComplaint(data: string): void {
+  if (!/"(error|errors|base_resp|error_msg|error_message|errmsg|code|detail)"/.test(data)) return;
+  const complaint = complaintIn(data);
+  if (complaint !== undefined) throw new StreamComplaint(complaint);
+}
+
+function complaintIn(data: string): Complaint | undefined {
+  try {
+    return complaintOf(JSON.parse(data));
+  } catch {
+    return undefined;
+  }
+}
+
 function isLast({ event, data }: ServerSentEvent): boolean {
   return (
     data === "[DONE]" ||
@@ -168,6 +217,7 @@ function isLast({ event, data }: ServerSentEvent): boolean {
 }
 
 function troubleOf(error: unknown, asked: Asked, url: string): ModelFailure {
+  if (error instanceof StreamComplaint) return failureOf(error.complaint, asked);
   if (error instanceof BrokenStream)
     return { code: "bad_response", message: brokenAnswer(asked.service, error), retryable: true };
   return connectionFailure(asked, new URL(url), error).failure;

@@ -1,6 +1,7 @@
 import type { JsonObject } from "hermes-agent/plugin";
 import { endpoint, listModels, serviceHeaders } from "../chat-completions/client.ts";
 import type { LanguageModel, ProviderFields } from "./language-model.ts";
+import { wireId } from "../wire/call-ids.ts";
 import { promptOf } from "./prompt.ts";
 import { KEY, together, toolOptions, type Speaker } from "./speaker.ts";
 import { definedFields } from "hermes-agent/plugin";
@@ -14,13 +15,14 @@ interface OpenAi {
 /** OpenAI Responses by `@ai-sdk/openai`. The service stores nothing: thinking goes back encrypted. */
 export const RESPONSES: Speaker = {
   package: "@ai-sdk/openai",
+  wire: "responses",
   address: (connection) => endpoint(connection, "").replace(/\/responses$/, ""),
   model: (sdk, { model, ...way }) => (sdk as OpenAi).createOpenAI({ apiKey: KEY, ...way }).responses(model),
   headers: serviceHeaders,
   options(request, { row }) {
     const { reasoningEffort: effort, maxOutputTokens, temperature, sessionId } = request;
     return {
-      prompt: promptOf(request, { from: row.id, imagesInResults: true, plainFailures: true, replay }),
+      prompt: promptOf(request, { from: row.id, imagesInResults: true, plainFailures: true, callId, replay }),
       ...toolOptions(request),
       maxOutputTokens,
       temperature,
@@ -59,4 +61,8 @@ function replay({ encrypted, item }: JsonObject, kind: "reasoning" | "call"): Pr
         }),
       }
     : undefined;
+}
+
+function callId(id: string): string {
+  return wireId(id, "long");
 }

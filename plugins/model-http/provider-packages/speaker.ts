@@ -1,7 +1,8 @@
-import type { Json, JsonObject, ModelFailure, ModelRequest } from "hermes-agent/plugin";
+import type { Json, JsonObject, ModelRequest } from "hermes-agent/plugin";
 import type { ChatService } from "../chat-completions/providers.ts";
 import type { Connection } from "../wire/connection.ts";
-import type { Complaint } from "../wire/failure.ts";
+import type { WireForm } from "../wire/without-refused.ts";
+import type { Complaint } from "../wire/complaint.ts";
 import type { CallOptions, LanguageModel, ProviderFields } from "./language-model.ts";
 
 /** A connection to a service, and the source of its package. */
@@ -14,6 +15,8 @@ export interface PackageConnection extends Connection<ChatService> {
 export interface Speaker {
   /** Name of the package. */
   readonly package: string;
+  /** The form of the bodies that it writes. */
+  readonly wire: WireForm;
   /** The base URL for the package. */
   address(connection: PackageConnection): string;
   /** The model of that name; it sends only through `fetch`. */
@@ -27,14 +30,12 @@ export interface Speaker {
   options(request: ModelRequest, connection: PackageConnection): CallOptions;
   /** Adds fields to the body that the package wrote. */
   body(body: JsonObject, request: ModelRequest, connection: PackageConnection): JsonObject;
-  /** After an error about the request: a repaired body to send instead. */
+  /** After an error about the conversation: a repaired body to send instead. Refused fields are omitted for all. */
   repaired?(
     body: JsonObject,
     about: {
       readonly sent: JsonObject;
       readonly complaint: Complaint;
-      readonly failure: ModelFailure;
-      readonly connection: PackageConnection;
     },
   ): JsonObject | undefined;
   listModels(connection: Connection<ChatService>, signal: AbortSignal): Promise<readonly string[]>;

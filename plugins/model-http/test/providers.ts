@@ -14,11 +14,13 @@ const PACKAGES: { readonly [name: string]: () => Promise<object> } = {
 export function providersOf(
   env: { readonly [name: string]: string },
   load: (name: string) => Promise<unknown> = providerPackage,
+  warning: (text: string) => void = () => {},
 ): ReadonlyMap<string, ModelProvider> {
   const providers = new Map<string, ModelProvider>();
   const ctx = {
     env: (name: string) => env[name],
     package: load,
+    log: { warning },
     provide: (_slot: string, provider: ModelProvider) => {
       providers.set(provider.id, provider);
       return { [Symbol.dispose]() {} };

@@ -30,8 +30,10 @@ export interface Connection<Row extends Service = Service> {
   readonly baseUrl: string | undefined;
   /** `HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY` as the user set them. */
   readonly proxy: { readonly [name: string]: string };
-  /** Fields this service refused by name; they are not sent again. */
-  readonly refused: Set<string>;
+  /** What the service refused, by model; it is not sent again. */
+  readonly refused: Map<string, Set<string>>;
+  /** Shows the user what a model cannot do. */
+  readonly warn?: (text: string) => void;
 }
 
 /** The exports of every wire's `client.ts`, which loads with the first request. */
@@ -62,6 +64,13 @@ export function lackOfKey({ row, settings }: Connection, asked: Asked): ModelFai
     ? undefined
     : failureOf({ codes: "authentication", message: "There is no key" }, asked);
 }
+
+/** What the service refused for a model. */
+export function refusedBy({ refused }: Pick<Connection, "refused">, model: string): ReadonlySet<string> {
+  return refused.get(model) ?? NONE;
+}
+
+const NONE: ReadonlySet<string> = new Set();
 
 /** The body as text with whole characters, after the service's description has changed it. */
 export async function bodyText({ settings }: Connection, body: JsonObject, sessionId: string): Promise<string> {

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { complaintOf, failureOf, readComplaint, type Asked, type Complaint } from "./failure.ts";
+import { complaintOf, readComplaint, type Complaint } from "./complaint.ts";
+import { failureOf, type Asked } from "./failure.ts";
 import type { WireReply } from "./http.ts";
 import { withoutUndefined } from "hermes-agent/testing";
 

@@ -1,5 +1,6 @@
 import { askedOf, headersOf, type Connection } from "./connection.ts";
-import { failureOf, readComplaint } from "./failure.ts";
+import { readComplaint } from "./complaint.ts";
+import { failureOf } from "./failure.ts";
 import { send } from "./http.ts";
 import { readJson } from "./read-json.ts";
 

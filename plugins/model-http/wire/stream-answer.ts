@@ -1,5 +1,6 @@
 import { wellFormedCalls, type ModelEvent, type ModelFailure } from "hermes-agent/plugin";
-import { failureOf, type Asked, type Complaint } from "./failure.ts";
+import type { Complaint } from "./complaint.ts";
+import { failureOf, type Asked } from "./failure.ts";
 import { connectionFailure, type WireReply } from "./http.ts";
 import { formOf } from "./reply-form.ts";
 import { readJson } from "./read-json.ts";
@@ -35,7 +36,14 @@ export class StreamComplaint extends Error {
 class NoWire extends Error {}
 
 export type Opened =
-  | { readonly kind: "open"; readonly reply: WireReply; readonly url: string; readonly answer: AnswerFold }
+  | {
+      readonly kind: "open";
+      readonly reply: WireReply;
+      readonly url: string;
+      readonly answer: AnswerFold;
+      /** Whether the request changes so that it avoids the complaint of an answer of which nothing was shown. */
+      readonly learns?: (complaint: Complaint) => boolean;
+    }
   | { readonly kind: "failure"; readonly failure: ModelFailure };
 
 /** Streams one answer. Ends with exactly one `end`; never throws for the service's or the network's sake. */
@@ -44,29 +52,46 @@ export async function* streamAnswer(
   asked: Asked,
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent> {
-  const opened = await open();
-  if (opened.kind === "failure") {
-    yield { type: "end", kind: "failure", failure: opened.failure };
-    return;
-  }
-  const { reply, url, answer } = opened;
-  let complete = false;
-  try {
-    const { form, body } = await formOf(reply.body);
-    if (form === "page") throw new NoWire();
-    if (form === "whole") for (const event of answer.takeWhole(await readJson({ ...reply, body }))) yield event;
-    // Plain loops: `yield*` costs several turns of the event loop for every token.
-    else for await (const batch of takeEvents(body, answer)) for (const event of batch) yield event;
-    const last = wellFormedCalls(answer.end());
-    // Set this before yielding the end: the reader may abort the request at once, and the connection must stay
-    // reusable.
-    complete = true;
-    reply.release(true);
-    for (const event of last) yield event;
-  } catch (error) {
-    yield { type: "end", kind: "failure", failure: judge(error, asked, url, signal) };
-  } finally {
-    if (!complete) reply.release(false);
+  for (;;) {
+    const opened = await open();
+    if (opened.kind === "failure") {
+      yield { type: "end", kind: "failure", failure: opened.failure };
+      return;
+    }
+    const { reply, url, answer } = opened;
+    let complete = false;
+    let shown = false;
+    try {
+      const { form, body } = await formOf(reply.body);
+      if (form === "page") throw new NoWire();
+      if (form === "whole")
+        for (const event of answer.takeWhole(await readJson({ ...reply, body }))) {
+          shown = true;
+          yield event;
+        }
+      // Plain loops: `yield*` costs several turns of the event loop for every token.
+      else
+        for await (const batch of takeEvents(body, answer))
+          for (const event of batch) {
+            shown ||= event.type !== "alive";
+            yield event;
+          }
+      const last = wellFormedCalls(answer.end());
+      // Set this before yielding the end: the reader may abort the request at once, and the connection must stay
+      // reusable.
+      complete = true;
+      reply.release(true);
+      for (const event of last) yield event;
+      return;
+    } catch (error) {
+      const again =
+        error instanceof StreamComplaint && !shown && !signal.aborted && opened.learns?.(error.complaint) === true;
+      if (again) continue;
+      yield { type: "end", kind: "failure", failure: judge(error, asked, url, signal) };
+      return;
+    } finally {
+      if (!complete) reply.release(false);
+    }
   }
 }
 
