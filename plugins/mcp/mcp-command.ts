@@ -317,6 +317,7 @@ class McpCommand {
     const { place } = known.server.entry;
     if (place.kind !== "http" || place.oauth === undefined)
       throw new UserError(`Cannot sign in to the MCP server "${name}": its configuration does not have auth: oauth.`, {
+        hint: `If the server uses OAuth, run: hermes config set mcp_servers.${name}.auth oauth`,
         exitCode: 2,
       });
     const [{ signIn }, { guardedFetch }] = await Promise.all([

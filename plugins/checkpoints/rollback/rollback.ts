@@ -42,7 +42,13 @@ export class Rollback {
     const { turn, checkpoints } = pickTurn(await this.list(sessionId), which);
     const plans = await this.#service.plan(checkpoints, file);
     if (file !== undefined && plans.every(({ steps }) => steps.length === 0))
-      throw new UserError(`"${file}" has not changed since that turn, or no checkpoint has it.`, { exitCode: 2 });
+      throw new UserError(
+        `Cannot roll back "${file}": it has not changed since that turn, or no checkpoint contains it.`,
+        {
+          hint: "Omit the file to undo all files of the turn.",
+          exitCode: 2,
+        },
+      );
     const facts = await this.#facts(sessionId);
     const branch =
       file === undefined

@@ -56,5 +56,8 @@ export async function signIn(
   } finally {
     over.abort();
   }
-  if (files.read("tokens") === undefined) throw new UserError(`The MCP server "${name}" did not issue a token.`);
+  if (files.read("tokens") === undefined)
+    throw new UserError(`Sign-in to the MCP server "${name}" failed: its authorization server issued no token.`, {
+      hint: `Try again with: hermes mcp login ${name}`,
+    });
 }

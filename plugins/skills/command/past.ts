@@ -35,7 +35,11 @@ export async function reset(
 ): Promise<void> {
   await shelf.seed();
   const source = bundledFolder(shelf.bundled, name);
-  if (source === undefined) throw new UserError(`No bundled skill is named "${name}".`, { exitCode: 2 });
+  if (source === undefined)
+    throw new UserError(`No bundled skill is named "${name}".`, {
+      hint: "`hermes skills list` shows the skills and their sources.",
+      exitCode: 2,
+    });
   const path = source.slice(shelf.bundled.length + 1);
   const target = join(shelf.folder, path);
   const there = existsSync(target);

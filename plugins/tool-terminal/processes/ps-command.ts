@@ -161,9 +161,12 @@ export class PsCommand {
     const after = isAlive(row.owner)
       ? await this.#asked(row, "keep", (now) => now.kept || now.end !== null || now.refusal !== null)
       : undefined;
-    if (after === undefined) throw new UserError(`The agent of ${entry.id} does not answer.`);
+    if (after === undefined)
+      throw new UserError(`Cannot keep ${entry.id}: the Hermes process that runs it does not answer.`, {
+        hint: "Try again later.",
+      });
     if (after.end === null && after.refusal !== null) throw new UserError(`Cannot keep ${entry.id}: ${after.refusal}`);
-    if (!after.kept) throw new UserError(`${entry.id} has ended.`);
+    if (!after.kept) throw new UserError(`Cannot keep ${entry.id}: the process has ended.`);
     return `${entry.id} will continue after its agent ends. Stop it with: hermes ps stop ${entry.id}`;
   }
 

@@ -160,7 +160,9 @@ class EngineSession implements Session {
   async compact({ focus }: { readonly focus?: string } = {}): Promise<Compaction | undefined> {
     this.#mustBeOpen();
     if (this.#running !== undefined || this.#transcript.open !== undefined)
-      throw new UserError("A turn is running; the conversation can be shortened when it has ended.");
+      throw new UserError("Cannot compact the conversation while a turn is running.", {
+        hint: "Try again when the turn has ended.",
+      });
     const stop = new AbortController();
     this.#stop = stop;
     const work = this.#compact(focus, stop.signal);

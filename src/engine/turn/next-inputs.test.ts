@@ -27,5 +27,5 @@ test("what is stored has whole characters and something in it; a picture alone i
   const picture = { type: "image", mediaType: "image/png", data: "" } as never;
   assert.deepEqual(cleanParts([picture]), [picture]);
   for (const empty of ["", " \n", []])
-    assert.throws(() => cleanParts(empty), { name: "UserError", message: "This message is empty." });
+    assert.throws(() => cleanParts(empty), { name: "UserError", message: "The message is empty." });
 });

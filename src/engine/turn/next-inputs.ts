@@ -24,6 +24,6 @@ export function cleanParts(input: string | readonly Part[]): readonly Part[] {
   const parts = typeof input === "string" ? [{ type: "text" as const, text: input }] : input;
   const whole = wellFormed(parts);
   if (!whole.some((part) => part.type !== "text" || part.text.trim() !== ""))
-    throw new UserError("This message is empty.");
+    throw new UserError("The message is empty.", { hint: "Enter a text or attach a file." });
   return whole;
 }

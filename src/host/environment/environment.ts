@@ -111,7 +111,10 @@ class Environment implements EnvironmentVariables {
 
   async set(name: string, value: string): Promise<void> {
     if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
-      throw new UserError(`"${name}" cannot be the name of a variable.`, { exitCode: 2 });
+      throw new UserError(`"${name}" is not a valid name of an environment variable.`, {
+        hint: "Use letters, digits and _, and do not begin with a digit.",
+        exitCode: 2,
+      });
     await this.#rewrite(name, formatLine(name, value));
   }
 

@@ -185,6 +185,11 @@ function checked({ home }: JobPorts, job: Job): Job {
     });
   if (job.script !== null) scriptFile(home, job.script);
   if (job.workdir !== null && !(isAbsolute(job.workdir) && isFolder(job.workdir)))
-    throw new UserError(`"${job.workdir}" is not the absolute path of a folder.`, { exitCode: 2 });
+    throw new UserError(
+      `The job's working folder must be the absolute path of an existing folder, not "${job.workdir}".`,
+      {
+        exitCode: 2,
+      },
+    );
   return job;
 }

@@ -46,7 +46,11 @@ function minutesOf(text: string): number | undefined {
 function interval(text: string, given: string): Schedule | undefined {
   const minutes = minutesOf(text);
   if (minutes === undefined) return undefined;
-  if (minutes > MAX_MINUTES) throw new UserError(`"${given}" is longer than ten years.`, { exitCode: 2 });
+  if (minutes > MAX_MINUTES)
+    throw new UserError(`The interval "${given}" is longer than ten years.`, {
+      hint: "Use a shorter interval.",
+      exitCode: 2,
+    });
   return { kind: "interval", minutes, display: `every ${minutes}m` };
 }
 
@@ -92,14 +96,17 @@ async function cron(expr: string, now: number, zone: string): Promise<Schedule> 
       cause,
     });
   }
-  if (next === undefined) throw new UserError(`The cron expression "${expr}" never matches.`, { exitCode: 2 });
+  if (next === undefined) throw new UserError(`The cron expression "${expr}" never matches a date.`, { exitCode: 2 });
   return { kind: "cron", expr, display: expr };
 }
 
 function once(text: string, now: number, zone: string, given: string): Schedule {
   const at = momentOf(text, zone) ?? refuse(given);
   if (at < now - ONCE_GRACE_MS)
-    throw new UserError(`"${given}" is in the past (it is ${toIso(now, zone)} here).`, { exitCode: 2 });
+    throw new UserError(`The time "${given}" is in the past (it is ${toIso(now, zone)} here).`, {
+      hint: "Use a later time.",
+      exitCode: 2,
+    });
   const iso = toIso(at, zone);
   return { kind: "once", run_at: iso, display: `once at ${iso.slice(0, 10)} ${iso.slice(11, 16)}` };
 }

@@ -208,6 +208,7 @@ function choiceOfProvider(provider: KnownProvider, asked: Asked, source: string,
   const own = objectOf(objectOf(ports.config("providers"))[provider.id]);
   if (own["enabled"] === false)
     throw new UserError(`The model provider "${provider.id}" is disabled (providers.${provider.id}.enabled).`, {
+      hint: `Enable it with: hermes config set providers.${provider.id}.enabled true`,
       exitCode: 78,
     });
   const configured = automatic(words(ports.config("model.provider")));

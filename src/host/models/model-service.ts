@@ -191,7 +191,10 @@ class Models implements ConnectingModelService {
   async list(provider: string, signal: AbortSignal): Promise<readonly string[]> {
     const choice = chooseModel({ run: { provider } }, choicePorts(this.#ports));
     const found = await this.#ports.slots.use("model", choice.provider.id);
-    if (found.listModels === undefined) throw new UserError(`${choice.provider.label} offers no list of its models.`);
+    if (found.listModels === undefined)
+      throw new UserError(`${choice.provider.label} does not list its models.`, {
+        hint: `Name a model of it: hermes model ${choice.provider.id}/NAME`,
+      });
     try {
       return await found.listModels(modelSettings(this.#ports.config, choice, choice.model ?? ""), signal);
     } catch (cause) {

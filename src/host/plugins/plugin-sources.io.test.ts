@@ -240,7 +240,7 @@ test("an npm package names its plugins as a Python package does, each with its m
       ],
     ),
     [
-      ["away", "npm", "failed", "a plugin leads out of the package: ../../home/secret.js", "", "", []],
+      ["away", "npm", "failed", "the plugin path leads out of the package: ../../home/secret.js", "", "", []],
       ["cards", "npm", "not enabled", "not enabled in config", "2.1.0", "Games.", []],
       ["dice", "npm", "not enabled", "not enabled in config", "2.1.0", "Games.", ["DICE_SIDES"]],
       ["gone", "npm", "failed", '"hermes_agent.plugins" names ./gone.js for "gone", which does not exist.', "", "", []],
@@ -264,7 +264,7 @@ test("a package whose plugin leads out of it, or is unreadable, is listed with t
     (await host.service.list()).map(({ key, reason }) => [key, reason?.replace(/^.*package\.json: /, "")]),
   );
   assert.deepEqual(reasons, {
-    out: "a plugin leads out of the package: ../../home/secret.js",
+    out: "the plugin path leads out of the package: ../../home/secret.js",
     odd: '"hermes.plugin" must be a path, true, or a manifest.',
     bad: 'hermes.plugin.grants: "grants" must be a map of read, write, hosts, tools.',
   });

@@ -84,7 +84,7 @@ export class ChatTerminals implements AsyncDisposable {
 
   #find(id: string): ChildProcess {
     const child = this.#open.get(id);
-    if (child === undefined) throw new UserError("This chat has ended.");
+    if (child === undefined) throw new UserError("This chat has ended.", { hint: "Start a new chat." });
     return child;
   }
 

@@ -34,7 +34,7 @@ export function route(at: string, value: (asked: Asked) => unknown): Route {
 export function textIn(body: JsonObject, key: string): string {
   const value = body[key];
   if (typeof value === "string") return value;
-  throw new UserError(`"${key}" must be a string.`);
+  throw new UserError(`The field "${key}" of the request must be a string.`);
 }
 
 /** A whole number from the query, within bounds. */

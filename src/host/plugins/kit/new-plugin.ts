@@ -17,7 +17,11 @@ export function newPlugin(name: string, options: { readonly python: boolean; rea
       exitCode: 2,
     });
   const dir = join(options.folder, name);
-  if (existsSync(dir)) throw new UserError(`There is already a file or folder at ${dir}.`, { exitCode: 2 });
+  if (existsSync(dir))
+    throw new UserError(`There is already a file or folder at ${dir}.`, {
+      hint: "Choose another name, or move it away.",
+      exitCode: 2,
+    });
   const names: PluginNames = { name, word: name.replaceAll("-", "_") };
   for (const [path, text] of Object.entries(options.python ? pythonPlugin(names) : typeScriptPlugin(names))) {
     mkdirSync(dirname(join(dir, path)), { recursive: true });

@@ -92,7 +92,8 @@ export async function readPackage(dir: string, log: Logger): Promise<readonly Fo
     if (statSync(target, { throwIfNoEntry: false })?.isDirectory() !== true) return fromManifest({}, target);
     if (manifestFile(target) === undefined) return fromManifest({}, join(target, String(data!["main"] ?? "index.js")));
     const found = await readFolder({ source: "npm", dir: target, key: undefined }, log);
-    if (found === undefined) throw new UserError(`${file}: "hermes.plugin" names ${path}, but there is no plugin.`);
+    if (found === undefined)
+      throw new UserError(`${file}: "hermes.plugin" names ${path}, but that folder contains no plugin.`);
     return { ...found, foreign: true };
   }
 
@@ -130,7 +131,7 @@ export async function readPackage(dir: string, log: Logger): Promise<readonly Fo
     const target = resolve(dir, path);
     const from = relative(dir, target);
     if (from.startsWith("..") || isAbsolute(from))
-      throw new UserError(`${file}: a plugin leads out of the package: ${path}`);
+      throw new UserError(`${file}: the plugin path leads out of the package: ${path}`);
     return target;
   }
 }

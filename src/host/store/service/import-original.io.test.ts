@@ -273,20 +273,20 @@ test("rejects a file that is not a session store of the original and imports not
   );
   await assert.rejects(
     importOriginal(store, store.path, (text) => text),
-    /is not a session store of the original/,
+    /is not a session store of the Python Hermes/,
   );
   assert.equal(store.path, place.file);
   const other = join(place.home, "other.db");
   writeFileSync(other, "x".repeat(200));
   await assert.rejects(
     importOriginal(store, other, (text) => text),
-    /is not a session store of the original/,
+    /is not a session store of the Python Hermes/,
   );
   using database = new DatabaseSync(join(place.home, "third.db"));
   database.exec("CREATE TABLE notes (a)");
   await assert.rejects(
     importOriginal(store, join(place.home, "third.db"), (text) => text),
-    /contains no sessions of the original/,
+    /contains no sessions of the Python Hermes/,
   );
   assert.equal((await store.sessionIds()).size, 0);
   void take;

@@ -17,7 +17,7 @@ import { APPLICATION_ID } from "../facts/store-files.ts";
 export async function importOriginal(store: SqliteStore, path: string, mask: Mask): Promise<ImportedSessions> {
   if (!existsSync(path)) throw new UserError(`There is no file ${path}.`, { exitCode: 2 });
   if (!isUntrusted(path, APPLICATION_ID))
-    throw new UserError(`${path} is not a session store of the original.`, {
+    throw new UserError(`${path} is not a session store of the Python Hermes.`, {
       hint: "Use the file state.db of its home.",
       exitCode: 2,
     });
@@ -32,7 +32,10 @@ export async function importOriginal(store: SqliteStore, path: string, mask: Mas
         .map(({ name }) => String(name)),
     );
     if (!tables.has("sessions") || !tables.has("messages"))
-      throw new UserError(`${path} contains no sessions of the original.`, { exitCode: 2 });
+      throw new UserError(`${path} contains no sessions of the Python Hermes.`, {
+        hint: "Use the file state.db of its home.",
+        exitCode: 2,
+      });
     const layout = tables.has("schema_version")
       ? Number(database.prepare("SELECT max(version) AS version FROM schema_version").get()?.["version"] ?? 0)
       : 0;

@@ -73,7 +73,7 @@ function requestOf(options: JobOptions): JobRequest {
     prompt,
     name,
     deliver,
-    repeat: options.repeat === undefined ? undefined : numberOf(options.repeat),
+    repeat: options.repeat === undefined ? undefined : numberOf("--repeat", options.repeat),
     skills: options.skill,
     script,
     no_agent: options.agent === undefined ? undefined : !options.agent,
@@ -163,7 +163,7 @@ export async function listRuns(
           ({ id }) => id,
           () => which,
         );
-  const runs = await service.runs({ limit: numberOf(options.limit), job });
+  const runs = await service.runs({ limit: numberOf("--limit", options.limit), job });
   if (which !== undefined && runs.length === 0) await service.find(which);
   if (options.json) return io.out(`${JSON.stringify(runs, null, 2)}\n`);
   if (runs.length === 0)
@@ -252,8 +252,8 @@ function counted(count: number, one: string, several: string): string {
   return `${count} ${count === 1 ? one : several}`;
 }
 
-function numberOf(text: string): number {
+function numberOf(option: string, text: string): number {
   if (!/^-?\d{1,9}$/.test(text.trim()))
-    throw new UserError(`"${text}" is not a whole number.`, { exitCode: EXIT.usage });
+    throw new UserError(`${option} must be a whole number, not "${text}".`, { exitCode: EXIT.usage });
   return Number(text);
 }

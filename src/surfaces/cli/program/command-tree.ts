@@ -101,7 +101,7 @@ function addServices(program: Command, on: On): void {
   addDiagnosisCommandTree(program, on);
   program
     .command("version")
-    .description("Print the version")
+    .description("Print the version of Hermes")
     .action(on(async ({ io }) => io.out(`${version()}\n`)));
   program
     .command("completion <shell>")
@@ -121,7 +121,7 @@ function chatOptions(chat: Command): Command {
     .option("-Q, --quiet", "Print only the final answer")
     .option("--json", "Print every event as JSON, one object per line")
     .option("-m, --model <name>", "Model for this run: `provider/name` or a name")
-    .option("--provider <id>", "Provider for this run")
+    .option("--provider <id>", "Model provider for this run")
     .option("-t, --toolsets <names>", "Toolsets for this run, comma-separated")
     .option("--disable-toolsets <names>", "Toolsets to exclude from this run")
     .option("--terminal <name>", "Terminal backend for this run: local, docker, ssh, …")

@@ -7,25 +7,25 @@ export function addConfigCommandTree(program: Command, on: On): void {
   config
     .command("show", { isDefault: true })
     .description("List every setting that differs from its default")
-    .option("--all", "Include defaults")
+    .option("--all", "Include settings that have their default values")
     .option("--json", "Print JSON")
     .action(on(async (call, options) => (await import("../commands/config.ts")).showConfig(call, options)));
   config
     .command("get <key>")
-    .description("Print one value")
+    .description("Print the value of one setting")
     .option("--json", "Print JSON")
     .action(on(async (call, key, options) => (await import("../commands/config.ts")).getConfig(call, key, options)));
   config
     .command("set <key> <value>")
-    .description("Change one value; keeps the comments in the file")
+    .description("Change one setting in config.yaml; keeps the comments in the file")
     .action(on(async (call, key, value) => (await import("../commands/config.ts")).setConfig(call, key, value)));
   config
     .command("unset <key>")
-    .description("Reset a value to its default")
+    .description("Reset a setting to its default")
     .action(on(async (call, key) => (await import("../commands/config.ts")).unsetConfig(call, key)));
   config
     .command("explain <key>")
-    .description("Show where a value comes from and which values are allowed")
+    .description("Show where the value of a setting comes from and which values are allowed")
     .action(on(async (call, key) => (await import("../commands/config.ts")).explainConfig(call, key)));
   config
     .command("path")

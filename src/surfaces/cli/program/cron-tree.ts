@@ -25,25 +25,25 @@ export function addCronCommandTree(program: Command, on: On): void {
   cron
     .command("list", { isDefault: true })
     .alias("ls")
-    .description("List jobs, and when each runs next")
+    .description("List scheduled jobs, and when each runs next")
     .option("--all", "Include paused and finished jobs")
     .option("--json", "Print JSON")
     .action(on(async (call, options) => (await import("../commands/cron.ts")).listJobs(call, options)));
-  jobOptions(cron.command("create <schedule> [prompt...]").alias("add").description("Create a job")).action(
+  jobOptions(cron.command("create <schedule> [prompt...]").alias("add").description("Create a scheduled job")).action(
     on(async (call, schedule, prompt, options) =>
       (await import("../commands/cron.ts")).createJob(call, schedule, prompt, options),
     ),
   );
-  jobOptions(cron.command("edit <job>").description("Change a job; an empty value resets a field"))
-    .option("--schedule <schedule>", "New schedule")
-    .option("--prompt <text>", "New prompt")
+  jobOptions(cron.command("edit <job>").description("Change a scheduled job; an empty value resets a field"))
+    .option("--schedule <schedule>", "New schedule of the job")
+    .option("--prompt <text>", "New prompt of the job")
     .option("--add-skill <name>", "Add a skill; repeatable", more)
     .option("--remove-skill <name>", "Remove a skill; repeatable", more)
-    .option("--clear-skills", "Remove all skills")
+    .option("--clear-skills", "Remove all skills from the job")
     .option("--agent", "Run the agent again (undoes --no-agent)")
     .action(on(async (call, job, options) => (await import("../commands/cron.ts")).editJob(call, job, options)));
   for (const [verb, does] of [
-    ["pause", "Pause a job until it is resumed"],
+    ["pause", "Pause a scheduled job until you resume it"],
     ["resume", "Resume a paused job from its next scheduled time"],
   ] as const) {
     cron
@@ -64,7 +64,7 @@ export function addCronCommandTree(program: Command, on: On): void {
   cron
     .command("remove <job>")
     .aliases(["rm", "delete"])
-    .description("Delete a job and its outputs permanently")
+    .description("Delete a scheduled job and its outputs permanently")
     .option("--json", "Print JSON")
     .action(
       on(async (call, job, options) => (await import("../commands/cron.ts")).changeJob(call, "remove", job, options)),
@@ -72,7 +72,7 @@ export function addCronCommandTree(program: Command, on: On): void {
   cron
     .command("runs [job]")
     .alias("history")
-    .description("List past runs, newest first")
+    .description("List past runs of scheduled jobs, newest first")
     .option("--limit <n>", "Maximum number of runs", "20")
     .option("--json", "Print JSON")
     .action(on(async (call, job, options) => (await import("../commands/cron.ts")).listRuns(call, job, options)));
@@ -83,11 +83,11 @@ export function addCronCommandTree(program: Command, on: On): void {
     .action(on(async (call, options) => (await import("../commands/cron.ts")).cronStatus(call, options)));
   cron
     .command("tick")
-    .description("Run the jobs that are due, then exit")
+    .description("Run the scheduled jobs that are due, then exit")
     .option("-Q, --quiet", "Report only failures")
     .action(on(async (call, options) => (await import("../commands/cron.ts")).tick(call, options)));
   cron
     .command("serve")
-    .description("Run due jobs until stopped")
+    .description("Run scheduled jobs when they are due, until you stop the command")
     .action(on(async (call) => (await import("../commands/cron.ts")).serveJobs(call)));
 }

@@ -19,12 +19,12 @@ export function addGatewayCommandTree(program: Command, on: On): void {
     .action(on(async (call) => (await import("../commands/gateway.ts")).installGateway(call)));
   gateway
     .command("uninstall")
-    .description("Stop and remove the service")
+    .description("Stop the gateway service and remove it from systemd")
     .action(on(async (call) => (await import("../commands/gateway.ts")).uninstallGateway(call)));
   for (const [verb, does] of [
-    ["start", "Start the installed service"],
+    ["start", "Start the installed gateway service"],
     ["stop", "Stop the service, or a gateway in the foreground, after running turns finish"],
-    ["restart", "Restart the installed service"],
+    ["restart", "Restart the installed gateway service"],
   ] as const) {
     gateway
       .command(verb)

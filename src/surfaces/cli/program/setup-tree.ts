@@ -31,16 +31,18 @@ export function addSetupCommandTree(program: Command, on: On): void {
     .action(on(async (call, options) => (await import("../commands/setup/fallback.ts")).listFallbacks(call, options)));
   fallback
     .command("add [model]")
-    .description(asTyped("Append a fallback: `hermes fallback add provider/name`; asks if no name is given"))
+    .description(
+      asTyped("Add a fallback model at the end: `hermes fallback add provider/name`; asks if no name is given"),
+    )
     .action(on(async (call, name) => (await import("../commands/setup/fallback.ts")).addFallback(call, name)));
   fallback
     .command("remove [which]")
     .alias("rm")
-    .description("Remove a fallback by number or name")
+    .description("Remove a fallback model by number or name")
     .action(on(async (call, which) => (await import("../commands/setup/fallback.ts")).removeFallback(call, which)));
   fallback
     .command("clear")
-    .description("Remove all fallbacks")
+    .description("Remove all fallback models")
     .action(on(async (call) => (await import("../commands/setup/fallback.ts")).clearFallbacks(call)));
   program
     .command("auth [name] [words...]")
@@ -52,7 +54,7 @@ export function addSetupCommandTree(program: Command, on: On): void {
     .description("Show and choose the provider that stores memories across sessions");
   memory
     .command("status", { isDefault: true })
-    .description("Show the active provider, and whether it is available")
+    .description("Show the active memory provider, and whether it is available")
     .option("--json", "Print JSON")
     .action(on(async (call, options) => (await import("../commands/plugins/memory.ts")).memoryStatus(call, options)));
   memory

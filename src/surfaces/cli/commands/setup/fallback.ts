@@ -30,7 +30,10 @@ export async function addFallback({ io, open }: Call, name: string | undefined):
   const row = name === undefined ? await askRow(app, io) : await rowNamed(app, name);
   if (row === undefined) return io.out("Nothing was changed.\n");
   const rows = rowsOf(app);
-  if (rows.some((each) => nameOf(each) === nameOf(row))) throw new UserError(`${nameOf(row)} is already in the list.`);
+  if (rows.some((each) => nameOf(each) === nameOf(row)))
+    throw new UserError(`${nameOf(row)} is already a fallback model.`, {
+      hint: "`hermes fallback list` shows the fallback models.",
+    });
   await save(app, [...rows, row]);
   io.out(`${nameOf(row)} is now fallback ${rows.length + 1}.\n`);
 }
@@ -74,7 +77,10 @@ async function askRow(app: App, io: Call["io"]): Promise<JsonObject | undefined>
   using questions = await Questions.open(io);
   const picked = await pickModel(app, io, questions);
   if (picked === undefined) return undefined;
-  if (picked.model === "") throw new UserError("A fallback needs a model name.");
+  if (picked.model === "")
+    throw new UserError("A fallback needs the name of a model.", {
+      hint: "Name it: hermes fallback add provider/name",
+    });
   return definedFields({
     provider: picked.provider,
     model: picked.model,
