@@ -108,7 +108,7 @@ test("a package that the lock file does not name is not installed with the other
   writeFileSync(lock, JSON.stringify({ ...rest, packages: { "": packages[""] } }));
   await assert.rejects(made.load(yes), {
     name: "ToolFailure",
-    message: /node_modules\/wanted is not in the plugin's lock file/,
+    message: /npm installed node_modules\/wanted, which is missing from the plugin's package-lock\.json/,
   });
   assert.deepEqual(readdirSync(join(made.folder, "home")), []);
 });
