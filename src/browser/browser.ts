@@ -18,11 +18,11 @@ export interface BrowserOptions {
   readonly dialogs: DialogRule;
   /** How long one that waits for an answer does so; then it is dismissed. */
   readonly dialogMs?: number;
-  /** With a window. */
+  /** Shows the browser in a window; otherwise it runs headless. */
   readonly headed?: boolean;
   /** DevTools address of a browser that the user started, instead of the agent's. */
   readonly endpoint?: string;
-  /** One that a service runs for the agent alone. */
+  /** A browser that a service runs for this agent only. */
   readonly service?: ServiceBrowser;
 }
 

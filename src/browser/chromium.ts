@@ -39,7 +39,7 @@ export interface ChromiumOptions {
   readonly program: string;
   /** Port of this machine's loopback on which its one way out listens. */
   readonly proxyPort: number;
-  /** With a window. */
+  /** Shows the browser in a window; otherwise it runs headless. */
   readonly headed: boolean;
 }
 
@@ -49,7 +49,7 @@ export interface ChromiumOptions {
  */
 const SUPERVISOR = `read -r group; read -r _; [ -n "$group" ] && kill -9 -"$group" 2>/dev/null; rm -rf "$1" || { sleep 1; rm -rf "$1"; }`;
 const START_MS = 60_000;
-/** Of one message. */
+/** Largest size of one DevTools message. */
 const MAX_BYTES = 64_000_000;
 
 /** The agent's browser: with an empty profile, none of its variables, and no way out but the proxy. */

@@ -20,7 +20,7 @@ export interface ServiceBrowser {
 
 const CONNECT_MS = 30_000;
 const ALIVE_MS = 20_000;
-/** Of one message. */
+/** Largest size of one DevTools message. */
 const MAX_BYTES = 64_000_000;
 
 /**

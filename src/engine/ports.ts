@@ -405,7 +405,7 @@ export interface TurnConfig {
   readonly maxCallsPerAnswer: number;
   /** Side by side at most. Default 8. */
   readonly maxParallel: number;
-  /** Of what hooks add to a request. Default: {@link GUEST_LIMITS}. */
+  /** Limits of the text that hooks add to a request. Default: {@link GUEST_LIMITS}. */
   readonly injected?: InjectionLimits;
 }
 
@@ -420,7 +420,7 @@ export interface SessionOptions {
   readonly lease: Lease;
   /** Of a new subagent's session. */
   readonly subagent?: { readonly parentId: string; readonly start: SubagentStart; readonly grants: Grants };
-  /** Of the project in `cwd`; kept in a new session's first fact. */
+  /** Notes of the project in `cwd`; stored in a new session's first fact. */
   readonly notes?: ProjectNotes;
   /** Facts read from the store; empty for a new session. */
   /** The beginning of the answer that an earlier process was receiving. */

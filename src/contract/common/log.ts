@@ -3,7 +3,7 @@ import type { LogLevel } from "./logger.ts";
 export interface LogQuery {
   readonly name: "agent" | "errors";
   readonly lines: number;
-  /** This level and above. */
+  /** Lowest level to show. */
   readonly level?: LogLevel;
   readonly follow: boolean;
   readonly signal: AbortSignal;

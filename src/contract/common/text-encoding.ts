@@ -8,7 +8,7 @@ export interface TextEncoding {
 }
 
 export interface DecodedBytes {
-  /** Without the byte order mark. */
+  /** The decoded text, without its byte order mark. */
   readonly text: string;
   readonly encoding: TextEncoding;
 }

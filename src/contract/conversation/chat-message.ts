@@ -7,9 +7,9 @@ import type { JsonObject } from "../common/json.ts";
 export interface ChatMessage {
   readonly role: "system" | "user" | "assistant" | "tool";
   readonly content: string;
-  /** Of an assistant. */
+  /** In an assistant message: its tool calls. */
   readonly tool_calls?: readonly ChatCall[];
-  /** Of a tool: the call it answers, and the tool's name. */
+  /** In a tool message: the id of the call that it answers, and the name of the tool. */
   readonly tool_call_id?: string;
   readonly name?: string;
 }

@@ -3,7 +3,7 @@ import type { JsonSchema } from "../common/schema.ts";
 
 /** A slash command of a session, on every surface it names. */
 export interface SlashCommand {
-  /** Without the slash, lower case. */
+  /** The command's name in lower case, without the slash. */
   readonly name: string;
   readonly aliases?: readonly string[];
   readonly description: string;

@@ -110,7 +110,7 @@ export type Fact =
       readonly turnId: string;
       readonly callId: string;
       readonly tool: string;
-      /** As decoded; absent when they could not be. */
+      /** The decoded arguments; absent if they could not be decoded. */
       readonly args?: JsonObject;
       readonly by: Origin;
       readonly effect: Effect;
@@ -173,7 +173,7 @@ export type Fact =
       readonly focus?: string;
       readonly tokensBefore?: number;
       readonly tokensAfter?: number;
-      /** Of the requests that made the summary. */
+      /** Tokens of the requests that made the summary. */
       readonly usage?: Usage;
       readonly costUsd?: number;
     }

@@ -3,7 +3,7 @@ export interface OutgoingFile {
   /** How the chat shows it. */
   readonly kind: "image" | "voice" | "audio" | "video" | "document";
   readonly name: string;
-  /** Of the copy. */
+  /** Path of the copy. */
   readonly path: string;
   /** Where it lay. */
   readonly source: string;

@@ -86,7 +86,7 @@ export interface SessionView {
   readonly title: string | undefined;
   readonly entries: readonly ViewEntry[];
   readonly usage: Usage;
-  /** Of the answers whose model's prices are known. */
+  /** Cost of the answers of models whose prices are known. */
   readonly costUsd: number;
   readonly turns: number;
   readonly model: string | undefined;

@@ -254,7 +254,7 @@ export interface SessionInfo {
   readonly session_id: string;
   readonly model: string;
   readonly platform: string;
-  /** Of a subagent's session. */
+  /** In a subagent's session: the id of its parent's session. */
   readonly parent_session_id?: string;
 }
 
@@ -349,7 +349,7 @@ export interface MiddlewareMap {
 
 export interface LlmRequestInfo extends RequestInfo {
   readonly request: ModelRequest;
-  /** As the agent made it. */
+  /** The request as the agent built it, before any middleware. */
   readonly original_request: ModelRequest;
 }
 

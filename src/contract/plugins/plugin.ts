@@ -167,7 +167,7 @@ export interface CompatPluginContext {
     name: string,
     args: JsonObject,
     options?: {
-      /** Whose call it is; default: the agent that is current. */ readonly parent_agent?: {
+      /** The agent that makes the call; default: the current agent. */ readonly parent_agent?: {
         readonly session_id: string;
       } | null;
     },
@@ -269,7 +269,7 @@ export interface CompatToolContext {
 export interface ManifestVariable {
   readonly name: string;
   readonly description?: string;
-  /** What `hermes setup` asks, when it is not its name: `Weather API key`. */
+  /** Label of the variable in `hermes setup`, such as `Weather API key`; default: its name. */
   readonly prompt?: string;
   /** Tools it is for; `hermes setup` asks when one of them is on. Default: all of the plugin. */
   readonly tools?: readonly string[];

@@ -71,7 +71,7 @@ export interface PublishRequest {
   /** The folder in it that becomes this skill's. */
   readonly path: string;
   readonly branch: string;
-  /** Of the commit. */
+  /** Message of the commit. */
   readonly message: string;
 }
 

@@ -37,6 +37,6 @@ export interface BrowserSession {
    */
   readonly cdp_url: string;
   readonly features?: JsonObject;
-  /** Of the call that was billed, where the service has one. */
+  /** Id of the billed call, if the service has one. */
   readonly external_call_id?: string | null;
 }

@@ -58,7 +58,7 @@ export interface ContextState {
 
 export interface CompressRequest extends ContextState {
   readonly current_tokens: number;
-  /** What `/compress TOPIC` asks to keep. */
+  /** Topic that `/compress TOPIC` wants to keep. */
   readonly focus_topic: string | null;
   /** The user requested it, or the conversation no longer fits. */
   readonly force: boolean;

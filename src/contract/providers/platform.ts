@@ -65,7 +65,7 @@ export interface PlatformMessage {
   readonly user_id?: string;
   readonly user_name?: string;
   readonly thread_id?: string;
-  /** Of the platform, unique in its chat: what comes twice is taken in once. */
+  /** The platform's id of the message, unique in its chat: Hermes processes a repeated message once. */
   readonly message_id?: string;
   /** The beginning of the message that this one replies to, and earlier messages of others: untrusted content. */
   readonly reply_to_text?: string;

@@ -152,7 +152,7 @@ export interface SpawnOptions {
   readonly cwd?: string;
   /** A pseudo-terminal; `TerminalUnavailable` names what is missing where there is none. Default false. */
   readonly pty?: boolean;
-  /** Of the pseudo-terminal at its start. Default: 30 rows and 120 columns. */
+  /** Size of the pseudo-terminal at its start. Default: 30 rows and 120 columns. */
   readonly size?: ScreenSize;
   /** Kept output, the newest. Default 200 000. */
   readonly maxOutputBytes?: number;
@@ -268,7 +268,7 @@ export interface FileStat {
   /** Epoch ms. */
   readonly modifiedMs: number;
   readonly mode: number;
-  /** Of a file with more than one name (hard links) what all of them share. */
+  /** If a file has several names (hard links): a value that all of them share. */
   readonly identity?: string;
 }
 

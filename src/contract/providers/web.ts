@@ -10,13 +10,13 @@ export type GuardedFetch = (url: string, options?: FetchOptions) => Promise<Fetc
 export interface FetchOptions {
   /** Default GET, or POST with a body. */
   readonly method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE" | "OPTIONS";
-  /** Of these only what describes the content goes along to another origin. */
+  /** Request headers. A redirect to another origin gets only those that describe the content. */
   readonly headers?: { readonly [name: string]: string };
   readonly body?: string | Uint8Array;
   readonly signal?: AbortSignal;
   /** From the call to the last byte. Default 30 000. */
   readonly timeoutMs?: number;
-  /** Of the body, unpacked. Default 10 000 000. */
+  /** Largest size of the body after decompression. Default 10 000 000. */
   readonly maxBytes?: number;
   /** Default 10; 0 hands the redirect itself back. */
   readonly maxRedirects?: number;
@@ -63,7 +63,7 @@ export interface SocketOptions {
   readonly signal?: AbortSignal;
   /** From the call to the open connection. Default 30 000. */
   readonly timeoutMs?: number;
-  /** Of one message that comes. Default 10 000 000. */
+  /** Largest size of one incoming message. Default 10 000 000. */
   readonly maxMessageBytes?: number;
   /** Hosts that alone may be reached, as with {@link FetchOptions}. */
   readonly hosts?: readonly string[];

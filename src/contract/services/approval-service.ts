@@ -30,11 +30,11 @@ export interface ApprovalExplanation extends ApprovalAnswer {
   /** Every simple command as the shell would run it. */
   readonly commands: readonly string[];
   readonly decoded: readonly string[];
-  /** What "always" would store. */
+  /** The rule that the answer "always" would store. */
   readonly rule?: string;
   /** Where commands run in a sandbox: what that makes calmer, and what leaving it takes. */
   readonly sandbox?: readonly string[];
-  /** What would make it run; empty when it does. */
+  /** Changes that would allow the command; empty if it is allowed. */
   readonly passes: readonly string[];
 }
 

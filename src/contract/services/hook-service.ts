@@ -55,7 +55,7 @@ export type DispatchVerdict =
   | { readonly action: "skip" }
   | { readonly action: "rewrite"; readonly text: string };
 
-/** As events of chats name it. */
+/** The identity of a chat, in the field names of chat events. */
 export interface ChatIdentity {
   readonly user_id: string;
   readonly chat_id: string;

@@ -22,7 +22,7 @@ export interface JobService {
   resume(idOrName: string): Promise<Job>;
   /** Due now, whatever its schedule says, once. */
   trigger(idOrName: string): Promise<Job>;
-  /** With all its outputs. A run that goes on is stopped. */
+  /** Deletes a job and all its outputs, and stops its current run. */
   remove(idOrName: string): Promise<Job>;
   /** Newest first. */
   runs(options?: { readonly job?: string; readonly limit?: number }): Promise<readonly JobRun[]>;
@@ -65,7 +65,7 @@ export interface ClaimedRun {
   readonly missed: boolean;
   /** Why its prompt must not be run, if so: it may have been written by another program. */
   readonly refused: string | undefined;
-  /** Of the session that it may open: no other has it. */
+  /** Id of the session that the run may open; no other session has it. */
   readonly sessionId: string;
   /** Aborted when the job was removed or this process lost it. */
   readonly lost: AbortSignal;

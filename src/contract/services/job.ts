@@ -33,7 +33,7 @@ export interface Job {
   /** `local`, `origin`, `all`, `PLATFORM[:CHAT[:THREAD]]`, or several with commas. */
   readonly deliver: string;
   readonly origin: JobOrigin | null;
-  /** Whose chat it was made in, where that is not the owner's. */
+  /** The chat user who created the job, if that is not the owner. */
   readonly whose?: string;
   readonly enabled_toolsets: readonly string[] | null;
   readonly workdir: string | null;
@@ -75,7 +75,7 @@ export interface JobRequest {
   readonly session?: string;
 }
 
-/** One firing of a job: written down before it runs. */
+/** One run of a job, stored before it starts. */
 export interface JobRun {
   readonly id: number;
   readonly jobId: string;

@@ -50,7 +50,7 @@ export interface SessionService {
 export interface SessionSearchOptions {
   /** Sessions. Default 20. */
   readonly limit?: number;
-  /** Only those of this person of a chat. */
+  /** List only sessions of this chat user. */
   readonly whose?: string;
   /** Only messages of these roles: `user`, `assistant`, `tool`, `title`, `summary`. */
   readonly roles?: readonly string[];
@@ -88,6 +88,6 @@ export interface SessionSummary {
   /** The session's last turn started and did not end. */
   readonly interrupted: boolean;
   readonly parentId: string | undefined;
-  /** Whose chat it is, where that is not the owner's. */
+  /** The chat user of the session, if that is not the owner. */
   readonly whose?: string;
 }

@@ -15,7 +15,7 @@ export interface TerminalEnvironmentInfo {
   readonly chosen: boolean;
   readonly isolated: boolean;
   readonly available: Availability;
-  /** What would help, where something is wrong. */
+  /** What the user can do, if something is wrong. */
   readonly hint?: string;
 }
 

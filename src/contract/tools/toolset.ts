@@ -3,6 +3,6 @@ export interface Toolset {
   readonly name: string;
   readonly description: string;
   readonly tools: readonly string[];
-  /** Other toolsets whose tools belong to it; cycles end quietly. */
+  /** Other toolsets whose tools this toolset includes. Cycles are allowed. */
   readonly includes: readonly string[];
 }

@@ -86,7 +86,7 @@ export function provenanceOf(call: Call): Provenance | undefined {
     : undefined;
 }
 
-/** Whose words a tool's failure repeats, where it says so. */
+/** The source of the untrusted text that a tool's failure repeats, if the failure names one. */
 export function authorOfFailure(call: Call, cause: unknown): { readonly from?: Provenance } {
   const words = authorOf(cause);
   return words === undefined ? {} : { from: authored(call, words) };

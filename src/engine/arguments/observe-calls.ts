@@ -38,7 +38,7 @@ export async function observeCalls(resources: TurnResources, { parts, finish }: 
   return transcript.open?.said.has(note) === true ? { parts, finish } : { parts, finish, note };
 }
 
-/** One for each time that the model is asked again. */
+/** A note for each time that Hermes asks the model again. */
 function unreadableNotes({ tool, why }: { readonly tool: string; readonly why: string }): readonly string[] {
   const first = `[Your answer contains a call of ${tool} in its text that cannot be read (${why}), and nothing was run.`;
   return [

@@ -14,7 +14,7 @@ export interface TextualCalls {
 }
 
 type Call = TextualCalls["calls"][number] & {
-  /** Nothing of it was guessed. Default true. */
+  /** False if a part of the call was guessed. Default true. */
   readonly exact?: false;
 };
 

@@ -14,7 +14,7 @@ import { isQuiet } from "../approval/quiet.ts";
  * comes first, no one has seen the call and nothing has changed.
  */
 export class CallJournal {
-  /** As far as known; fixed by the first write. */
+  /** The tool's name as far as known; fixed by the first write. */
   tool: string;
   args: JsonObject | undefined;
   effect: Effect = "none";
@@ -27,7 +27,7 @@ export class CallJournal {
   fetched: string | undefined;
   /** Untrusted content that its subagents read. */
   brought: { readonly sources: readonly string[]; readonly kept: boolean } | undefined;
-  /** Whose words the calls that it made brought in. */
+  /** Source of the untrusted content that nested calls brought in. */
   passedOn: Provenance | undefined;
   /** Paths that it may change, as its tool reported them. */
   touched: readonly string[] | undefined;

@@ -12,7 +12,7 @@ export interface ToolFinder {
   (name: string, offered: Offered | undefined): Registered<ToolEntry> | undefined;
 }
 
-/** By name, by a former name, by what was probably meant. */
+/** Finds a tool by its name, a former name, or the name that the model probably meant. */
 export function toolFinder(tools: Registry<ToolEntry>): ToolFinder {
   let generation = -1;
   let aliases = new Map<string, string>();

@@ -8,7 +8,7 @@ const KNOWN = "context.folders";
 /** A call over a whole tree must not bring in the notes of all of it. */
 const MAX_AT_ONCE = 3;
 
-/** Of each open session, so that a folder without notes is looked into once. */
+/** Folders that each open session has searched for notes, so that each folder is searched once. */
 const lookedAt = new WeakMap<object, Set<string>>();
 
 /** Notes of the folders that these calls worked in for the first time; the model gets them with the results. */

@@ -55,7 +55,7 @@ export class FormerProcess {
     return (await this.#ports.whileAway?.([...offered()], session)) ?? [];
   }
 
-  /** With what the subagents of interrupted calls had done. */
+  /** Adds what the subagents of interrupted calls had done. */
   async #withSubagents(facts: readonly Fact[]): Promise<readonly Fact[]> {
     if (![...this.#stale].some((callId) => this.#transcript.calls.get(callId)?.subagents !== undefined)) return facts;
     return (await import("./orphaned-subagents.ts")).withSubagents(facts, this.#transcript, this.#ports.store);

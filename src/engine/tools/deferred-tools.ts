@@ -23,7 +23,7 @@ export interface DeferSettings {
   config(path: string): Json | undefined;
   /** Tokens the model can read. */
   readonly contextTokens: number | undefined;
-  /** Whose a tool is. */
+  /** The MCP server or plugin that a tool comes from. */
   sourceOf(name: string): string;
 }
 
@@ -115,7 +115,7 @@ export async function deferredTools(
   return offers.map((offer) => ({ ...offer, ...sourceOf(ports, offer.name) }));
 }
 
-/** Whose a tool is: the server it is reached by, or the plugin. */
+/** The MCP server or plugin that a tool comes from. */
 export function sourceOf(
   { tools }: Pick<DefinitionPorts, "tools">,
   name: string,

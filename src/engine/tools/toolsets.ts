@@ -7,7 +7,7 @@ import { CORE_TOOLS, LEGACY_TOOLSETS, PRESET_OF, toolsetTable } from "./toolset-
 
 export interface ToolsetPorts {
   readonly tools: Registry<ToolEntry>;
-  /** Those that plugins register. */
+  /** Toolsets that plugins register. */
   readonly toolsets: Registry<Toolset>;
   /**
    * `custom_toolsets` of the configuration, parsed by `customToolsets`; a user's own definition overrides every other.
@@ -53,7 +53,7 @@ export interface Toolsets {
 
 interface Look {
   readonly custom: readonly Toolset[];
-  /** By the toolset they were registered under. */
+  /** Registered tools by their toolset. */
   readonly registered: ReadonlyMap<string, readonly { readonly name: string }[]>;
 }
 

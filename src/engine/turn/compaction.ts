@@ -114,7 +114,7 @@ async function compacted(
   };
 }
 
-/** Of the window without the prefix, what may be carried. */
+/** Largest share of the context window, without the prefix, that a compacted conversation may take. */
 const CARRIED_SHARE = 0.35;
 const MIN_CARRIED = 400;
 const MAX_CARRIED = 12_000;

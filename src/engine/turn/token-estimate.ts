@@ -1,6 +1,6 @@
 import type { Message, ToolOffer } from "../../contract/providers/model.ts";
 
-/** Of English text and code; a picture is counted apart. */
+/** Average for English text and code; images are counted separately. */
 const CHARS_PER_TOKEN = 3.8;
 const IMAGE_TOKENS = 1_600;
 

@@ -40,7 +40,7 @@ export async function watchStream(client: ModelClient, request: ModelRequest, wa
 
   const startedAt = clock.elapsed();
   let receivedAt: number | undefined;
-  /** Of the last event that brought something of an answer. */
+  /** Time of the last event that contained part of an answer. */
   let broughtAt: number | undefined;
   let chars = 0;
   // One timer that looks again when it rings costs less than one timer an event.

@@ -55,10 +55,10 @@ interface Policy {
   readonly surface: string;
 }
 
-/** As the command tool takes it. */
+/** Arguments of the command tool. */
 interface CommandInput {
   readonly command: string;
-  /** Not in the sandbox. */
+  /** The command would run outside the sandbox. */
   readonly outside?: true;
 }
 

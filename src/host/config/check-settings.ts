@@ -248,7 +248,7 @@ function isExact(value: Json): boolean {
   );
 }
 
-/** What would have been right. */
+/** Names the allowed values of a setting. */
 export function allowedHint(value: Json, setting: Setting): string {
   const near = typeof value === "string" ? nearestValue(value, setting) : undefined;
   const tooLong =

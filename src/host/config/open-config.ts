@@ -74,7 +74,7 @@ export async function openConfig(options: ConfigOptions): Promise<Config> {
   return config;
 }
 
-/** More than there are settings; a plugin may ask for anything. */
+/** Limit of cached paths. Larger than the number of settings, because a plugin may ask for any path. */
 const MAX_ASKED = 2_000;
 const FILE_NAME = "config.yaml";
 const TERMINAL_FILE_NAME = "cli-config.yaml";

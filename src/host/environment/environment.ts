@@ -28,7 +28,7 @@ export interface EnvironmentVariables {
   refresh(): void;
   /** Every value that must not be shown, longest first. */
   secretValues(): readonly string[];
-  /** Of every variable there is, set or empty. */
+  /** Names of all variables, set or empty. */
   names(): readonly string[];
   /**
    * The environment of a child process: a short list that programs need, and declared variables. Never an undeclared

@@ -32,7 +32,7 @@ export function isForDeclarers(name: string, value: string): boolean {
   return isSecretName(name) || (passwordIn(value) !== undefined && !PROXY.test(name));
 }
 
-/** Without it a plugin behind one reaches nothing. */
+/** Proxy variables. Without them, a plugin behind a proxy has no network. */
 const PROXY = /^(https?|all|ftp)_proxy$/i;
 
 /** Masking a shorter text would blot out ordinary words. */

@@ -9,7 +9,7 @@ import {
 
 /** A text file of the user, in the encoding that the user's editor chose. */
 export interface StoredText {
-  /** Without a byte order mark. */
+  /** The decoded text, without its byte order mark. */
   readonly text: string;
   readonly encoding: TextEncoding;
 }

@@ -84,7 +84,7 @@ function startRun(
   });
 }
 
-/** As the original names them; a second run of the same second gets a number. */
+/** A session id in the format of the Python Hermes; a second run in the same second gets a number. */
 async function freeSessionId(jobId: string, at: number, ports: JobPorts): Promise<string> {
   const opened = await ports.store();
   const first = `cron_${jobId}_${stampOf(at)}`;

@@ -93,7 +93,7 @@ export async function runScript(ports: JobPorts, script: string, signal: AbortSi
 const OUTPUT_AFTER_MS = 500;
 const ERROR_LINES = 20;
 
-/** By its suffix, else its first line, else bash. */
+/** Chooses the interpreter by the file's extension, else by its first line, else bash. */
 function interpreterOf(file: string): readonly string[] {
   if (/\.(?:sh|bash)$/.test(file)) return ["bash"];
   if (file.endsWith(".py")) return ["python3"];

@@ -8,7 +8,7 @@ export interface ReadLogs {
   readonly home: Home;
   /** Default `agent`. */
   readonly log?: "agent" | "errors";
-  /** This level and above. */
+  /** Lowest level to show. */
   readonly level?: LogLevel;
   /** The newest so many that pass. Default 50. */
   readonly lines?: number;

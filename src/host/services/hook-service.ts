@@ -94,7 +94,7 @@ export async function openHookService(ports: HookServicePorts): Promise<OpenHook
   };
 }
 
-/** As the files are now. */
+/** The hooks as currently configured in the files. */
 interface Own {
   readonly shell: ShellHooks | undefined;
   readonly events: EventHooks | undefined;

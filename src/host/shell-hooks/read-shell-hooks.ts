@@ -7,7 +7,7 @@ import { splitCommand } from "./split-command.ts";
 /** A command of the user that runs at a hook. */
 export interface ShellHook {
   readonly event: HookName;
-  /** As it was written: agreement is to this text. */
+  /** The command exactly as written in config.yaml: the user's consent is for this text. */
   readonly command: string;
   /**
    * `shell`: the list form, a line for the shell with `{tool_name}`. `words`: the mapping form, a program and its

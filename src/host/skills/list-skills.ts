@@ -27,7 +27,7 @@ const MAX_BYTES = 1_000_000;
 const FEW = 32;
 const FORMAT = 1;
 
-/** By category and name. */
+/** Lists the skills, sorted by category and name. */
 export async function listSkills(ports: ListPorts): Promise<readonly Skill[]> {
   const found = ports.roots.flatMap(({ folder, source }) => walkSkills(folder).map((skill) => ({ ...skill, source })));
   const known = found.length > FEW ? cached(ports.cache) : new Map<string, Read>();

@@ -12,7 +12,7 @@ import { indexText, type Offered } from "./index-text.ts";
 export interface SkillPorts {
   readonly home: Home;
   readonly bundled: string;
-  /** Of the agent: another one may bring other skills. */
+  /** Version of Hermes: another version may ship other skills. */
   readonly version: string;
   readonly log: Logger;
   config(path: string): Json | undefined;
@@ -49,7 +49,7 @@ export function openSkills(ports: SkillPorts): Skills {
       })
       .catch((cause: unknown) => log.warning("The bundled skills could not be copied into the home.", { cause })));
 
-  /** Those that come along are shown before they are copied. */
+  /** Bundled skills are listed before they are copied into the home. */
   function listing(surface: string): ListPorts {
     const seeded = existsSync(join(folder, ".bundled_manifest")) || existsSync(home.file(OPT_OUT));
     const roots: ListPorts["roots"] = [

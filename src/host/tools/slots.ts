@@ -76,7 +76,7 @@ export class SlotRegistry {
     return Object.hasOwn(this.#registries, slot) ? this.#registries[slot].owner(id) : undefined;
   }
 
-  /** By id or alias. */
+  /** Finds a provider of a slot by id or alias. */
   get<S extends SlotName>(slot: S, id: string): SlotEntry<S> | undefined {
     const wanted = id.toLowerCase();
     return (

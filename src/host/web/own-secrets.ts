@@ -17,7 +17,7 @@ export function othersSecrets(
   return mine.size === 0 ? secrets() : secrets().filter((secret) => !mine.has(secret));
 }
 
-/** One of these, or below one of them. */
+/** Whether a host is one of `hosts` or a subdomain of one. */
 export function belongsTo(host: string, hosts: readonly string[]): boolean {
   return hosts.some((one) => host === one || host.endsWith(`.${one}`));
 }

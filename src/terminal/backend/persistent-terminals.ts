@@ -5,7 +5,7 @@ import { PersistentTerminal, type PersistentTerminalOptions } from "./persistent
 /** The terminals of a backend by key. Their processes are killed when this process ends without disposing them. */
 export class PersistentTerminals implements AsyncDisposable {
   readonly #open = new Map<string, PersistentTerminal>();
-  /** Those being closed included. */
+  /** Terminals that have not ended, including those that are closing. */
   readonly #unended = new Set<PersistentTerminal>();
   readonly #onExit = () => {
     for (const terminal of this.#unended) terminal.killNow();

@@ -12,7 +12,7 @@ import type { SyncingAgent } from "./terminal-sync.ts";
 /** Where the commands of one task run: another host, a container, a sandbox of a service. */
 export interface TaskEnvironment {
   readonly startShell: StartShell;
-  /** Whose files go along; without a home none do. */
+  /** The agent whose files are synchronized into the environment; none without a home. */
   readonly agent?: SyncingAgent;
   /** Run when the task is done. Default: nothing is left to do. */
   leave?(): Promise<void>;

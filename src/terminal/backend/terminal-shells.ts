@@ -13,11 +13,11 @@ export interface StartFrom {
 }
 
 interface TerminalShellsOptions {
-  /** Of the terminal. */
+  /** Key of the terminal. */
   readonly key: string;
   /** Where the first shell starts. */
   readonly cwd: string;
-  /** As of `StartFrom`. */
+  /** See `StartFrom.folder`. */
   folder(): string | undefined;
   /** Rejects with `TerminalUnavailable`. */
   start(from: StartFrom): Promise<Shell>;

@@ -24,7 +24,7 @@ export interface TerminalSync {
   notes(): readonly string[];
 }
 
-/** Whose files go along to a place. */
+/** The agent whose files are synchronized into an environment. */
 export interface SyncingAgent {
   /** The agent's own home. */
   readonly home?: string;

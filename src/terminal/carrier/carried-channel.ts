@@ -10,7 +10,7 @@ const PIECE = 45_000;
 const SPELLED = 2_000;
 /** Pauses after which the end is sent again. */
 const SAY_AGAIN_MS = [300, 700, 2_000, 5_000];
-/** Of lines sent in one request. */
+/** Largest size of the lines sent in one request. */
 const BATCH = 60_000;
 
 /** The way to a carrier (`carrierScript`) in a place that is reached by requests. */

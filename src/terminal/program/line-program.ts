@@ -17,7 +17,7 @@ export interface LineProgramStart {
   ended(): void;
 }
 
-/** One line, or all that comes in answer to one. */
+/** Largest size of one line, or of the whole answer to one. */
 const MAX_BYTES = 64_000_000;
 const GRACE_MS = 800;
 

@@ -10,7 +10,7 @@ const LEAVE_LIMIT_MS = 10_000;
 /** A background command of a shell that is spoken to through a channel. */
 interface InPlace {
   readonly id: number;
-  /** As the place numbers it; 0 when it was over before it began. */
+  /** Process id in the environment; 0 if the process ended before it was seen. */
   readonly pid: number;
   /** The environment of its processes contains this. */
   readonly mark: string;

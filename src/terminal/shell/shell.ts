@@ -19,7 +19,7 @@ export interface Shell {
   /** It can take a command. */
   readonly idle: boolean;
   readonly ended: boolean;
-  /** Of the sandbox around it. */
+  /** Restrictions of the sandbox around the shell, if any. */
   readonly sandbox?: SandboxBounds | undefined;
   /**
    * True if any number of commands run in parallel in copies of one shell; else each such command has a separate shell.
@@ -54,7 +54,7 @@ export interface ShellRun {
   readonly output: (bytes: Uint8Array) => void;
   /** Resolves when the command is to be stopped. */
   readonly stop: Promise<unknown>;
-  /** As of `RunOptions`. */
+  /** See `RunOptions.onStarted`. */
   readonly onStarted?: RunOptions["onStarted"];
   /** For a run beside others that starts from another shell's state: where its exports are written. */
   readonly exports?: string;
@@ -73,7 +73,7 @@ export type ShellEnd =
   | { readonly kind: "lost"; readonly reason: string };
 
 export interface BackgroundRun {
-  /** As the place numbers it. */
+  /** Process id in the environment. */
   readonly pid: number;
   /** Resolves when the bytes were taken; rejects when the input was closed or the process has ended. */
   write(text: string): Promise<void>;
@@ -82,11 +82,11 @@ export interface BackgroundRun {
   /** Resolves when the command itself has ended, even if processes are left. Never, when it is killed. */
   readonly ended: Promise<{ readonly endedBy: "exit"; readonly exitCode: number } | { readonly endedBy: "lost" }>;
   kill(graceMs?: number): Promise<void>;
-  /** Of its pseudo-terminal. */
+  /** Resizes the process's pseudo-terminal. */
   resize(size: ScreenSize): Promise<void>;
-  /** As of a `Process`. */
+  /** See `Process.keep`. */
   keep?(log: () => string): Promise<void>;
-  /** As of a `Process`, which knows where. */
+  /** See `Process.leave`, which adds the name of the environment. */
   leave?(): Promise<Omit<DetachedHandle, "where">>;
 }
 

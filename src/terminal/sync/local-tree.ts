@@ -15,7 +15,7 @@ const PRIVATE_KEY = /-----BEGIN [A-Z ]*PRIVATE KEY-----/;
 export interface FoundFile {
   readonly bytes: number;
   readonly mode: number;
-  /** As long as they stay, so does the content. */
+  /** File facts (size, times, inode): while they are unchanged, so is the content. */
   readonly facts: string;
   readonly racy: boolean;
 }

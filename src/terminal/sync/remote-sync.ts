@@ -45,7 +45,7 @@ export interface EnvironmentSyncRequest {
 
 interface Synced {
   readonly tree: SyncedTree;
-  /** Of the state after the last sync. */
+  /** Id of the state after the last sync. */
   id: string | undefined;
 }
 

@@ -31,9 +31,9 @@ export type RunInEnvironment = (
 
 export interface ListedFile {
   readonly bytes: number;
-  /** As long as they stay, so does the content. */
+  /** File facts (size, times, inode): while they are unchanged, so is the content. */
   readonly facts: string;
-  /** Too new for that. */
+  /** The file changed so recently that equal facts do not prove equal content. */
   readonly racy: boolean;
   readonly runs: boolean;
 }
@@ -178,7 +178,7 @@ export class EnvironmentTree {
     return done;
   }
 
-  /** Those of them of which it is known that there is nothing of that name. */
+  /** Returns the paths that certainly do not exist in the environment. */
   async absent(paths: readonly string[]): Promise<ReadonlySet<string>> {
     const done = new Set<string>();
     if (paths.length > 0)

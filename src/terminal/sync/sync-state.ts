@@ -10,7 +10,7 @@ const RETENTION_MS = 7 * 86_400_000;
 
 export interface RememberedSide {
   readonly version: Version;
-  /** With these facts, the version is still that. */
+  /** File facts with which the stored version is still valid. */
   readonly facts?: string;
 }
 
@@ -81,7 +81,7 @@ export class SyncStates {
     }
   }
 
-  /** One at a time, of all agents of this home. */
+  /** Runs `use` under a lock that all agents of this home share. */
   async locked<T>(name: string, use: () => Promise<T>): Promise<T> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     return withFileLock(join(this.folder, `${name}.lock`), use);

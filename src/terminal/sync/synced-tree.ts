@@ -6,7 +6,7 @@ import { LEFT_OUT, OWN_PREFIX, type TreeInEnvironment } from "./remote-script.ts
 export interface SyncedTree {
   /** Display name. */
   readonly label: string;
-  /** Without links. */
+  /** Path of the local folder, with all links resolved. */
   readonly here: string;
   readonly there: TreeInEnvironment;
   /** Folders and files below it that take part; empty: all. */

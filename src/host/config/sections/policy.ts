@@ -11,7 +11,7 @@ const RULES: Setting = {
     required: ["rule"],
   },
 };
-/** One that allows may end. */
+/** A rule that allows may have an end date. */
 const ALLOWING: Setting = {
   type: "array",
   items: { ...RULES.items, properties: { ...RULES.items!.properties, until: { type: "string" } } },

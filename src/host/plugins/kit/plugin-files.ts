@@ -5,5 +5,5 @@ export interface PluginNames {
   readonly word: string;
 }
 
-/** By path inside the plugin's folder. */
+/** File texts by path inside the plugin's folder. */
 export type PluginFiles = { readonly [path: string]: string };

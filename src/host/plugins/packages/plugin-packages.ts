@@ -147,7 +147,7 @@ interface LockedPackage {
   readonly optional?: boolean;
 }
 
-/** By path in the folder; the first is the folder itself. */
+/** Packages of a lock file by their path in the folder; the first is the folder itself. */
 function packagesOf(lock: string): ReadonlyMap<string, LockedPackage> {
   return new Map(
     Object.entries(

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 /** A package that a Python plugin needs. */
 export interface PythonNeed {
-  /** As pip reads it: `requests>=2.31`. */
+  /** A requirement in pip's format: `requests>=2.31`. */
   readonly text: string;
   /** Lower case, words joined by `-`, as indexes compare names. */
   readonly name: string;

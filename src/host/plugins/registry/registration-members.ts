@@ -126,7 +126,7 @@ export function registrationMembers(
   };
 }
 
-/** As users may write it: `/My Status` is `my-status`. */
+/** Normalizes a command name as users may write it: `/My Status` becomes `my-status`. */
 function commandName(name: string): string {
   return String(name).trim().toLowerCase().replace(/^\//, "").replace(/\s+/g, "-");
 }

@@ -6,7 +6,7 @@ import type { Registered } from "../registry/registered.ts";
 
 export interface Known {
   readonly state: Verdict | { readonly state: "shadowed" | "failed"; readonly reason: string };
-  /** As it runs, else as it was last registered. */
+  /** Registrations of the running plugin, else those of its last run. */
   readonly registered: Registered | undefined;
   readonly pin: Pin | undefined;
   readonly environment: { get(name: string): string | undefined };

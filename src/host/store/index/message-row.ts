@@ -12,7 +12,7 @@ interface MessageRow {
   /** The original's `user`, `assistant` and `tool`, and two of ours. */
   readonly role: "user" | "assistant" | "tool" | "title" | "summary";
   readonly content: string;
-  /** Whose result it is. */
+  /** The call whose result this message is. */
   readonly resultOf?: string;
   readonly call?: { readonly id: string; readonly tool: string; readonly args: string };
   readonly finish?: string;

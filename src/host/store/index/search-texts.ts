@@ -14,7 +14,7 @@ export interface FoundText {
 }
 
 export interface Searched {
-  /** One entry a session. */
+  /** Search results, one entry a session. */
   readonly found: readonly FoundText[];
   /** More messages match than were looked at, so sessions may be missing: how many were. */
   readonly onlyNewest: number | undefined;

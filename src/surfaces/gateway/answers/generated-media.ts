@@ -4,11 +4,11 @@ import type { SettledOutcome } from "../../../contract/tools/outcome.ts";
 import { mediaTags } from "./media-tags.ts";
 
 export interface MadeMedia {
-  /** Of the whole conversation. */
+  /** Generated files of the whole conversation. */
   readonly all: readonly string[];
-  /** Of this turn. */
+  /** Generated files of this turn. */
   readonly now: readonly string[];
-  /** Those of them that are voice messages. */
+  /** Generated files that are voice messages. */
   readonly voices: readonly string[];
 }
 

@@ -4,7 +4,7 @@ export interface TaggedFile {
 }
 
 export interface TaggedText {
-  /** Without the tags. */
+  /** The text without its media tags. */
   readonly text: string;
   readonly files: readonly TaggedFile[];
   /** Send audio files as voice messages. */

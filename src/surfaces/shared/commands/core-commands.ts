@@ -2,7 +2,7 @@ import type { SlashCommand } from "../../../contract/conversation/command.ts";
 import { INDICATORS, TOOL_PROGRESS } from "../display/display.ts";
 import type { CoreSlashCommand, SlashHost } from "./slash-host.ts";
 
-/** As in the original. */
+/** Commands that work only in the CLI, as in the Python Hermes. */
 const CLI_ONLY = new Set([
   "snapshot",
   "tools",

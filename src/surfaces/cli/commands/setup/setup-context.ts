@@ -7,6 +7,6 @@ export interface SetupContext {
   readonly app: App;
   readonly io: Io;
   readonly questions: Questions;
-  /** Only what is missing is asked for. */
+  /** Ask only for what is missing. */
   readonly quick: boolean;
 }
