@@ -71,7 +71,7 @@ export const READ_VARIABLES: { readonly [name: string]: VariableText } = {
   NO_COLOR: { default: "", meaning: "If set: no colours." },
   FORCE_COLOR: { default: "", meaning: "If set: colours even in a pipe. `NO_COLOR` wins." },
   VISUAL: { default: "", meaning: "Editor of `hermes config edit`." },
-  EDITOR: { default: "", meaning: "The same, when `VISUAL` is not set." },
+  EDITOR: { default: "", meaning: "Editor of `hermes config edit` if `VISUAL` is not set." },
   HOME: { default: "the system's", meaning: "Your home directory, `~`." },
   XDG_CACHE_HOME: {
     default: "`~/.cache`",
@@ -81,7 +81,10 @@ export const READ_VARIABLES: { readonly [name: string]: VariableText } = {
     default: "",
     meaning: "A file of certificate authorities (PEM) to trust besides the usual ones, also from `.env`.",
   },
-  SSL_CERT_FILE: { default: "", meaning: "The same, as other programs call it." },
+  SSL_CERT_FILE: {
+    default: "",
+    meaning: "A file of certificate authorities (PEM), as in `NODE_EXTRA_CA_CERTS`; the name that other programs use.",
+  },
   PATH: { default: "", meaning: "The folders in which Hermes looks for programs." },
 };
 

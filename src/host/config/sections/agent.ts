@@ -264,7 +264,12 @@ export const AGENT_SETTINGS: Settings = {
         default: true,
         description: "While a gateway runs, archive skills that the agent created and has not used for a long time.",
       },
-      interval_hours: { type: "number", minimum: 1, default: 168, description: "Hours between two runs." },
+      interval_hours: {
+        type: "number",
+        minimum: 1,
+        default: 168,
+        description: "Hours between two runs of the curator.",
+      },
       min_idle_hours: {
         type: "number",
         minimum: 0,

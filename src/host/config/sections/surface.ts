@@ -141,7 +141,7 @@ export const SURFACE_SETTINGS: Settings = {
           },
           additionalProperties: { unused: true },
         },
-        description: "The same keys for one platform.",
+        description: "Settings of `display` that apply only to one platform, by its name.",
       },
       tool_progress_command: { type: "boolean", default: false, description: "Enable `/verbose` in chats." },
       ...unused(
@@ -189,7 +189,12 @@ export const SURFACE_SETTINGS: Settings = {
         default: 90,
         description: "Days without use after which a session is deleted.",
       },
-      min_interval_hours: { type: "number", minimum: 0, default: 24, description: "Hours between two deletions." },
+      min_interval_hours: {
+        type: "number",
+        minimum: 0,
+        default: 24,
+        description: "Minimum hours between two deletions of old sessions.",
+      },
       ...unused("vacuum_after_prune", "write_json_snapshots"),
     },
   },

@@ -28,8 +28,8 @@ export const TOOL_SETTINGS: Settings = {
       type: "object",
       properties: {
         description: { type: "string", description: "Purpose of the toolset." },
-        tools: { ...NAMES, description: "Its tools." },
-        includes: { ...NAMES, description: "Toolsets that it includes." },
+        tools: { ...NAMES, description: "Tools in the toolset." },
+        includes: { ...NAMES, description: "Other toolsets whose tools this toolset includes." },
       },
     },
   },
