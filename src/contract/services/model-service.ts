@@ -34,6 +34,8 @@ export interface ModelService {
   list(provider: string, signal: AbortSignal): Promise<readonly string[]>;
   /** Whether the service of the current model answers and takes the key. @throws {UserError} that says why not. */
   probe(signal: AbortSignal): Promise<void>;
+  /** Whether a choice can answer, by one small request. Saves nothing. */
+  check(choice: Parameters<ModelService["choose"]>[0], signal: AbortSignal): Promise<ModelCheck>;
   choose(choice: {
     readonly provider: string;
     readonly model: string;
@@ -41,3 +43,14 @@ export interface ModelService {
     readonly apiKey?: string;
   }): Promise<void>;
 }
+
+export type ModelCheck =
+  | { readonly ok: true }
+  | {
+      readonly ok: false;
+      /** It cannot answer as chosen. Otherwise the service may answer later. */
+      readonly certain: boolean;
+      readonly reason: string;
+      /** Names of models that the service does have. */
+      readonly near?: readonly string[];
+    };

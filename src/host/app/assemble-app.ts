@@ -160,6 +160,7 @@ function deferredModels(models: () => Promise<ModelService>): ModelService {
     findLocal: async (signal) => (await models()).findLocal(signal),
     list: async (provider, signal) => (await models()).list(provider, signal),
     probe: async (signal) => (await models()).probe(signal),
+    check: async (choice, signal) => (await models()).check(choice, signal),
     choose: async (choice) => (await models()).choose(choice),
   };
 }

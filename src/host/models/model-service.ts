@@ -1,6 +1,6 @@
 import type { OpenSession } from "../../contract/services/app.ts";
 import type { Probe } from "../../contract/common/availability.ts";
-import type { ModelService } from "../../contract/services/model-service.ts";
+import type { ModelCheck, ModelService } from "../../contract/services/model-service.ts";
 import { objectOf } from "../../contract/common/is-object.ts";
 import type { Json, JsonObject } from "../../contract/common/json.ts";
 import type { Logger } from "../../contract/common/logger.ts";
@@ -211,6 +211,10 @@ class Models implements ConnectingModelService {
     } catch (cause) {
       throw new UserError(cause instanceof Error ? cause.message : String(cause), { cause });
     }
+  }
+
+  async check(choice: Parameters<ModelService["choose"]>[0], signal: AbortSignal): Promise<ModelCheck> {
+    return (await import("./check-model.ts")).checkModel(choice, this.#ports, signal);
   }
 
   async choose(choice: Parameters<ModelService["choose"]>[0]): Promise<void> {

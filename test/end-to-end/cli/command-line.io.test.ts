@@ -16,7 +16,9 @@ const runCommand = async (
 
 test("if the settings name a model without a key, setup and model report what is missing", async () => {
   using user = new NewUser();
-  assert.match((await runCommand(user, "model", "openai/gpt-5")).text, /OPENAI_API_KEY is not set/);
+  const refused = await runCommand(user, "model", "openai/gpt-5");
+  assert.deepEqual([refused.status, /OPENAI_API_KEY is not set/.test(refused.text)], [78, true]);
+  assert.match((await runCommand(user, "model", "openai/gpt-5", "--no-check")).text, /OPENAI_API_KEY is not set/);
   const report = await runCommand(user, "setup", "--non-interactive");
   assert.equal(report.status, 1);
   assert.match(
@@ -27,7 +29,7 @@ test("if the settings name a model without a key, setup and model report what is
   assert.equal(named.status, 2);
   assert.match(named.text, /"nope" does not name a provider\./);
   assert.match(
-    (await runCommand(user, "model", "openai/gpt-5", "--api-key", "sk-of-the-test")).text,
+    (await runCommand(user, "model", "openai/gpt-5", "--no-check", "--api-key", "sk-of-the-test")).text,
     /^Hermes uses gpt-5 by openai from the next turn on\.\n$/,
   );
 });

@@ -10,6 +10,7 @@ export function addSetupCommandTree(program: Command, on: On): void {
     .option("--base-url <url>", "Address of an OpenAI-compatible server")
     .option("--api-key <key>", "API key; stored in .env, never in config.yaml")
     .option("--list", "List the provider's models")
+    .option("--no-check", "Save the model without a request to it first")
     .action(on(async (call, name, options) => (await import("../commands/setup/model.ts")).model(call, name, options)));
   program
     .command("setup [section]")

@@ -1,3 +1,4 @@
+import { UserError } from "../../../../contract/common/failure.ts";
 import type { App } from "../../../../contract/services/app.ts";
 import type { Call } from "../../program/call.ts";
 import type { Io } from "../../../shared/process/io.ts";
@@ -12,6 +13,8 @@ interface ModelOptions {
   readonly baseUrl?: string;
   readonly apiKey?: string;
   readonly list?: boolean;
+  /** `--no-check` */
+  readonly check?: boolean;
 }
 
 /**
@@ -37,7 +40,9 @@ async function choose(app: App, io: Io, name: string, options: ModelOptions): Pr
     name,
     "problem" in current ? { offline: true, provider: "" } : current,
   );
-  await app.models.choose({ provider, model: chosen, baseUrl: options.baseUrl, apiKey: options.apiKey });
+  const choice = { provider, model: chosen, baseUrl: options.baseUrl, apiKey: options.apiKey };
+  if (options.check !== false) await checkFirst(app, io, choice);
+  await app.models.choose(choice);
   io.out(
     `Hermes uses ${modelAndServer({ model: chosen, provider, baseUrl: options.baseUrl })} from the next turn on.\n`,
   );
@@ -46,6 +51,20 @@ async function choose(app: App, io: Io, name: string, options: ModelOptions): Pr
     io.note(
       `${io.style("yellow", known.reason ?? "It is not ready yet.")} ${known.program ? "" : `Pass the key with --api-key, or set ${known.keyEnv.join(" or ")}.`}\n`,
     );
+}
+
+/** A choice that cannot answer would replace a model that can, so it is not saved. */
+async function checkFirst(app: App, io: Io, choice: Parameters<App["models"]["choose"]>[0]): Promise<void> {
+  const check = await app.models.check(choice, io.signal);
+  if (check.ok) return;
+  if (!check.certain) return io.note(`${io.style("yellow", `The model could not be checked: ${check.reason}`)}\n`);
+  const known = (await app.models.providers()).find(({ id }) => id === choice.provider);
+  const lacksKey = known !== undefined && !known.ready && !known.program && choice.apiKey === undefined;
+  const near = check.near ?? [];
+  throw new UserError(check.reason, {
+    hint: `Nothing was saved. ${near.length === 0 ? "" : `Similar models: ${near.join(", ")}. `}${lacksKey ? `Pass the key with --api-key, or set ${known.keyEnv.join(" or ")}. ` : ""}--no-check saves it as it is.`,
+    exitCode: 78,
+  });
 }
 
 async function showCurrent(app: App, io: Io): Promise<void> {
