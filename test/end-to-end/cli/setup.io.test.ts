@@ -239,7 +239,7 @@ test("hermes fallback lists, adds, removes and clears fallback providers", async
   );
   assert.match(config(), /fallback_providers:\n +- provider: openrouter\n +model: meta\/llama\n/);
   const twice = await user.run(["fallback", "add", "openrouter/meta/llama"]);
-  assert.deepEqual([twice.status, /already in the list/.test(twice.err)], [1, true]);
+  assert.deepEqual([twice.status, /is already a fallback model/.test(twice.err)], [1, true]);
   const unknown = await user.run(["fallback", "add", "nobody/x"]);
   assert.deepEqual([unknown.status, /does not name a provider/.test(unknown.err)], [2, true]);
   assert.equal((await user.run(["fallback", "remove", "7"])).status, 2);
