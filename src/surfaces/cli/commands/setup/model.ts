@@ -62,7 +62,7 @@ async function checkFirst(app: App, io: Io, choice: Parameters<App["models"]["ch
   const lacksKey = known !== undefined && !known.ready && !known.program && choice.apiKey === undefined;
   const near = check.near ?? [];
   throw new UserError(check.reason, {
-    hint: `Nothing was saved. ${near.length === 0 ? "" : `Similar models: ${near.join(", ")}. `}${lacksKey ? `Pass the key with --api-key, or set ${known.keyEnv.join(" or ")}. ` : ""}--no-check saves it as it is.`,
+    hint: `Nothing was saved. ${near.length === 0 ? "" : `Similar models: ${near.join(", ")}. `}${lacksKey ? `Pass the key with --api-key, or set ${known.keyEnv.join(" or ")}. ` : ""}--no-check saves it without a request.`,
     exitCode: 78,
   });
 }
