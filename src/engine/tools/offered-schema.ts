@@ -1,3 +1,4 @@
+import { definedFields } from "../../contract/common/defined-fields.ts";
 import { isObject } from "../../contract/common/is-object.ts";
 import type { Json, JsonObject } from "../../contract/common/json.ts";
 import type { JsonSchema } from "../../contract/common/schema.ts";
@@ -118,16 +119,20 @@ class Offer {
     const properties = Object.fromEntries(
       kept.map(([key, value]) => [names.get(key)!, this.#value(noted(value, key, names.get(key)!), depth + 1)]),
     );
-    const required = listOf(schema["required"]).flatMap((key) => names.get(String(key)) ?? []);
+    const required = [...new Set(listOf(schema["required"]).flatMap((key) => names.get(String(key)) ?? []))];
+    const lostAll = required.length === 0 && listOf(schema["required"]).length > 0;
     const more = schema["additionalProperties"];
     return {
       ...said(schema, "object"),
-      ...(schema["properties"] === undefined ? {} : { properties: properties as Json }),
-      ...(schema["required"] === undefined || (required.length === 0 && listOf(schema["required"]).length > 0)
-        ? {}
-        : { required: [...new Set(required)] }),
-      ...(typeof more === "boolean" ? { additionalProperties: more } : {}),
-      ...(isObject(more) ? { additionalProperties: this.#value(more, depth + 1) as Json } : {}),
+      ...definedFields({
+        properties: schema["properties"] === undefined ? undefined : (properties as Json),
+        required: schema["required"] === undefined || lostAll ? undefined : required,
+        additionalProperties: isObject(more)
+          ? (this.#value(more, depth + 1) as Json)
+          : typeof more === "boolean"
+            ? more
+            : undefined,
+      }),
     };
   }
 
@@ -159,19 +164,20 @@ class Offer {
 /** The parts of an `allOf` in one schema, and `const` as the only value of an `enum`. */
 function merged({ allOf, ...schema }: Schema): Schema {
   const all = listOf(allOf).filter(isObject) as readonly Schema[];
-  const together: Schema = all.reduce<Schema>(
-    (one, part) => ({
+  const together: Schema = all.reduce<Schema>((one, part) => {
+    const [left, right] = [one["properties"], part["properties"]];
+    return {
       ...one,
       ...part,
-      ...(isObject(one["properties"]) && isObject(part["properties"])
-        ? { properties: { ...one["properties"], ...part["properties"] } }
-        : {}),
-      ...(Array.isArray(one["required"]) && Array.isArray(part["required"])
-        ? { required: [...one["required"], ...part["required"]] }
-        : {}),
-    }),
-    schema,
-  );
+      ...definedFields({
+        properties: isObject(left) && isObject(right) ? { ...left, ...right } : undefined,
+        required:
+          Array.isArray(one["required"]) && Array.isArray(part["required"])
+            ? [...one["required"], ...part["required"]]
+            : undefined,
+      }),
+    };
+  }, schema);
   const { const: only, ...rest } = together;
   return only === undefined || "enum" in rest ? together : { ...rest, enum: [only] };
 }
