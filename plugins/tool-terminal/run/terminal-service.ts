@@ -32,6 +32,7 @@ import { startBackground } from "../processes/start-background.ts";
 import { reachOf } from "./network-access.ts";
 import { hasSecrets } from "./secret-environment.ts";
 import { secretInputRisk } from "./secret-input.ts";
+import { refuseInLostFolder } from "./lost-folder.ts";
 import { leavingRisk, mayHaveBeenStopped, sandboxHint } from "./leave-sandbox.ts";
 import { TaskEnvironments, type Place } from "./task-terminals.ts";
 import type { TerminalInput } from "./terminal-input.ts";
@@ -110,6 +111,7 @@ export class TerminalService {
     const began = Date.now();
     try {
       const place = await this.#places.of(call, call);
+      if (place.here) refuseInLostFolder(place.terminal, call.cwd, input.workdir);
       const outside = await this.commands.leaves(input);
       const assessment = await this.commands.assessmentOf(input, call);
       if (outside || (hasSecrets(input.env) && place.here))

@@ -143,7 +143,8 @@ test("a server gets the variables that programs need and those its entry declare
   assert.ok(names.includes("LAMP") && names.includes("PATH"));
   assert.deepEqual(
     names.filter((name) => /KEY|TOKEN|SECRET|HERMES/.test(name)),
-    [],
+    ["HERMES_PROGRAM"],
+    "the mark by which the agent finds it, and nothing else",
   );
 });
 
