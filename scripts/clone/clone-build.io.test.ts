@@ -34,7 +34,6 @@ const INPUTS = [
 /** Replaces scripts/build.ts. The file `hold` keeps it running, and the file `break` makes it fail. */
 const BUNDLER = `
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { waitFor } from "../../src/testing/wait-for.ts";
 const part = process.argv.at(-1);
 writeFileSync("building", "");
 while (existsSync("hold")) await new Promise((resolve) => setTimeout(resolve, 20));

@@ -3,7 +3,7 @@ import type { Complaint } from "./complaint.ts";
 import { failureOf, type Asked } from "./failure.ts";
 import type { Connection } from "./connection.ts";
 import type { IdForm } from "./call-ids.ts";
-import { at, carries, FIELDS, isCarried, LIMITS, type WireForm } from "./without-refused.ts";
+import { canDoWithoutImages, at, carries, FIELDS, isCarried, LIMITS, type WireForm } from "./without-refused.ts";
 
 /** Parts of a request that some models cannot take; the request says the same in another form. */
 const PARTS: readonly { readonly id: "@tools" | "@system" | "@images"; readonly text: RegExp }[] = [
@@ -173,6 +173,7 @@ export function learnsRefusal(
   const found = refusedField(complaint, sent, wire);
   const known = refused.get(asked.model) ?? new Set();
   if (found === undefined || known.has(found)) return false;
+  if (found === "@images" && !canDoWithoutImages(sent, known)) return false;
   refused.set(asked.model, known.add(found));
   if (found === "@tools")
     warn?.(

@@ -77,7 +77,7 @@ export function withoutRefused<Body extends JsonObject>(body: Body, refused: Ref
     if (refused.has(id)) for (const path of paths) out = without(out, path.split("."));
   if (refused.has("stream")) out = without(out, ["stream_options"]);
   out = withLimits(out, refused, wire);
-  if (refused.has("@images")) out = withoutImages(out) as JsonObject;
+  if (refused.has("@images") && canDoWithoutImages(body, refused)) out = withoutImages(out) as JsonObject;
   if (refused.has("@tools")) out = withoutTools(out, wire);
   if (refused.has("@system")) out = withoutSystem(out, wire);
   return out as Body;
@@ -115,6 +115,11 @@ export function carries(body: JsonObject, part: "@tools" | "@system" | "@images"
   if (wire === "messages") return body["system"] !== undefined;
   if (wire === "gemini") return body["systemInstruction"] !== undefined;
   return listAt(body, wire === "responses" ? "input" : "messages").some(isSystem);
+}
+
+/** A request that offers no tools is about its images, such as one that asks for a description: it fails without them. */
+export function canDoWithoutImages(body: JsonObject, refused: Refused): boolean {
+  return body["tools"] !== undefined || refused.has("@tools");
 }
 
 function withoutImages(value: Json): Json {
