@@ -385,7 +385,7 @@ test("refuses requests above the limit with a retry time, and queues requests of
   await using scene = await ApiScene.open(
     ({ body }) => ({
       text: `to ${/say (\w+)/.exec(body.slice(body.lastIndexOf('"role":"user"')))?.[1]}`,
-      firstAfterMs: 400,
+      firstAfterMs: 2_500,
     }),
     { config: "gateway:\n  api_server:\n    max_concurrent_runs: 2\n" },
   );
@@ -396,7 +396,7 @@ test("refuses requests above the limit with a retry time, and queues requests of
     (count) => count === 1,
   );
   const second = chat(scene, [user("say b")], { headers });
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await new Promise((resolve) => setTimeout(resolve, 1_000));
   const third = await chat(scene, [user("say c")]);
   assert.deepEqual(
     [
