@@ -88,3 +88,15 @@ function linesOf(file: string): readonly string[] {
 function userRequirements(): readonly string[] {
   return Array.from({ length: USER_REQUIREMENT_COUNT }, (_, index) => `R-${String(index + 1).padStart(2, "0")}`);
 }
+
+test("a list of requirements that a formatter wrapped is read to its end", () => {
+  const text = '// req: a.one, b.two,\n// c.three\ntest("x", () => {\n});\n';
+  assert.deepEqual(
+    citationsOf("x.test.ts", text).map(({ id, testLine }) => [id, testLine]),
+    [
+      ["a.one", 3],
+      ["b.two", 3],
+      ["c.three", 3],
+    ],
+  );
+});

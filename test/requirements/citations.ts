@@ -30,8 +30,8 @@ export function readCitations(root: string): readonly Citation[] {
 
 export function citationsOf(file: string, text: string): readonly Citation[] {
   const lines = text.split("\n");
-  return lines.flatMap((line, index) => {
-    const comment = line.trimStart();
+  return lines.flatMap((_, index) => {
+    const comment = wholeComment(lines, index);
     const match = comment.startsWith("//") || comment.startsWith("*") ? REQUIREMENT.exec(comment) : null;
     if (match === null) return [];
     let test = index + 1;
@@ -44,6 +44,14 @@ export function citationsOf(file: string, text: string): readonly Citation[] {
       lastLine: endOf(lines, test) + 1,
     }));
   });
+}
+
+/** A comment line, with the next ones where it ends in a comma: a formatter wraps long lists. */
+function wholeComment(lines: readonly string[], first: number): string {
+  let comment = (lines[first] ?? "").trimStart();
+  for (let next = first + 1; comment.endsWith(",") && /^\s*\/\//.test(lines[next] ?? ""); next += 1)
+    comment += ` ${(lines[next] ?? "").trimStart().replace(/^\/\/\s*/, "")}`;
+  return comment;
 }
 
 /**

@@ -5,6 +5,10 @@ import type { JsonSchema } from "../../contract/common/schema.ts";
 /** A provider refuses the whole request if one property has another name. */
 const ACCEPTED = /^[a-zA-Z0-9_.-]{1,64}$/;
 
+export function isAccepted(name: string): boolean {
+  return ACCEPTED.test(name);
+}
+
 /**
  * The name of a property in the offer: its own if providers accept it, else one made from it that no other property has.
  * @param all The names of all properties beside it.

@@ -3,7 +3,7 @@ import { isObject } from "../../contract/common/is-object.ts";
 import type { Json, JsonObject } from "../../contract/common/json.ts";
 import type { JsonSchema } from "../../contract/common/schema.ts";
 import { canonicalText } from "../arguments/canonical-json.ts";
-import { offeredName } from "./offered-names.ts";
+import { isAccepted, offeredName } from "./offered-names.ts";
 
 /**
  * A tool's input schema as every model provider accepts it. Providers take different parts of JSON Schema and refuse the
@@ -17,6 +17,10 @@ import { offeredName } from "./offered-names.ts";
 export function offeredSchema(schema: JsonSchema): JsonSchema {
   const known = offered.get(schema);
   if (known !== undefined) return known;
+  if (isObject(schema["properties"]) && isPlain(schema) && schema["type"] === "object") {
+    offered.set(schema, schema);
+    return schema;
+  }
   const root = new Offer(schema).root();
   const same = canonicalText(root) === canonicalText(schema) ? schema : root;
   offered.set(schema, same);
@@ -57,10 +61,30 @@ const SAID_OF: { readonly [type: string]: readonly string[] } = {
   array: ["minItems", "maxItems", "uniqueItems"],
   object: ["minProperties", "maxProperties"],
 };
+const SHAPE = ["type", "properties", "required", "items", "additionalProperties"];
 const ANY: readonly Schema[] = [
   ...["string", "number", "boolean", "object"].map((type) => ({ type })),
   { type: "array", items: { type: "string" } },
 ];
+
+/** Whether a schema uses only what all providers take; most do. */
+function isPlain(schema: Json | undefined): boolean {
+  if (!isObject(schema)) return false;
+  const { type, properties, required, items, additionalProperties: more } = schema;
+  const words = typeof type === "string" ? SAID_OF[type] : undefined;
+  if (words === undefined) return false;
+  for (const word in schema) if (!words.includes(word) && !NOTES.includes(word) && !SHAPE.includes(word)) return false;
+  if ("enum" in schema && !listOf(schema["enum"]).every((value) => value !== null && fits(value, type as string)))
+    return false;
+  if (type === "array") return isPlain(items);
+  if (type !== "object") return true;
+  const inner = isObject(properties) ? properties : {};
+  for (const name in inner) if (!isAccepted(name) || !isPlain(inner[name])) return false;
+  return (
+    listOf(required).every((name) => Object.hasOwn(inner, String(name))) &&
+    (more === undefined || typeof more === "boolean" || isPlain(more))
+  );
+}
 
 class Offer {
   readonly #schema: Schema;
