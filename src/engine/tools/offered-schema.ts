@@ -73,7 +73,9 @@ function isPlain(schema: Json | undefined): boolean {
   const { type, properties, required, items, additionalProperties: more } = schema;
   const words = typeof type === "string" ? SAID_OF[type] : undefined;
   if (words === undefined) return false;
-  for (const word in schema) if (!words.includes(word) && !NOTES.includes(word) && !SHAPE.includes(word)) return false;
+  for (const word in schema)
+    if (![words, NOTES, SHAPE].some((known) => known.includes(word)) || isBoundAsFlag(word, schema[word] ?? null))
+      return false;
   if ("enum" in schema && !listOf(schema["enum"]).every((value) => value !== null && fits(value, type as string)))
     return false;
   if (type === "array") return isPlain(items);
