@@ -58,7 +58,7 @@ export class McpServer {
   #trouble: { readonly reason: string; readonly retryAt: number } | undefined;
   #idle: NodeJS.Timeout | undefined;
   #closed = false;
-  /** Ends a connection attempt that nobody waits for any longer. */
+  /** Ends a connection attempt that no call waits for any longer. */
   #abandon: ((reason: Error) => void) | undefined;
 
   constructor(entry: ServerEntry, ports: ServerPorts) {

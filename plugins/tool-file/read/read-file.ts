@@ -193,7 +193,7 @@ async function readPage(source: Source, range: PageRange): Promise<Page> {
 /** Larger files in another encoding are shown as if they were in UTF-8. */
 const MAX_DECODED = 20_000_000;
 
-/** A page of a file that is not in UTF-8; `undefined` if its encoding cannot be told, or it is UTF-8 after all. */
+/** A page of a file that is not in UTF-8; `undefined` if its encoding is unknown, or it is UTF-8 after all. */
 async function readOther(source: Source, range: PageRange): Promise<Page | undefined> {
   if (source.stamp.bytes > MAX_DECODED) return undefined;
   const decoded = decodeBytes(await source.read(0, source.stamp.bytes));

@@ -7,7 +7,7 @@ const used = new WeakSet<Terminal>();
 
 /**
  * A terminal whose folder is gone starts in the nearest folder above it, where a command meant for that folder would
- * change something else: the first command is refused, and the model is told where the terminal is.
+ * change something else: the first command is refused, and the message says where the terminal is.
  * @param folder The session's folder.
  * @throws {ToolFailure}
  */

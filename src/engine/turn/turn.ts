@@ -96,7 +96,7 @@ class Turn {
   #injected: string | undefined;
   readonly #loops = new LoopDetection();
   /** The user knows that a fallback answers. */
-  #told = false;
+  #reported = false;
 
   constructor(resources: TurnResources, turn: OpenTurn, signal: AbortSignal) {
     this.#service = resources;
@@ -231,9 +231,9 @@ class Turn {
     const { ports, transcript } = this.#service;
     const { turnId } = this.#turn;
     const line = this.#line!;
-    if (line.restsFirst && !this.#told)
+    if (line.restsFirst && !this.#reported)
       this.#wait(`${line.first.health?.reason ?? ""} ${line.current.model} answers meanwhile.`.trim(), 0);
-    this.#told = true;
+    this.#reported = true;
     let tries = 0;
     let broken = 0;
     let shortened = 0;

@@ -107,7 +107,7 @@ class ProviderMemory implements Memory {
   readonly #stories = new Map<string, Story>();
   readonly #undo = new DisposableStack();
   /** Failures that were already reported. */
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
 
   constructor(ports: MemoryPorts, provider: MemoryProvider, { id, owner }: MemoryEntry) {
     this.#ports = ports;
@@ -296,8 +296,8 @@ class ProviderMemory implements Memory {
   #failed(what: string, how: string, cause?: unknown): void {
     const text = `${what} of the memory provider "${this.id}" ${how}`;
     this.#ports.log.warning(text, cause === undefined ? undefined : { cause });
-    if (this.#told.has(what)) return;
-    this.#told.add(what);
+    if (this.#reported.has(what)) return;
+    this.#reported.add(what);
     this.#ports.report(text);
   }
 }

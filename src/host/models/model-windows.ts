@@ -48,7 +48,7 @@ interface State {
   askedLoaded: boolean;
   /** Real tokens for an estimated one, where nothing was cut. */
   ratio: number | undefined;
-  told: boolean;
+  reported: boolean;
   readonly sessions: RecentMap<string, Counted>;
 }
 
@@ -105,7 +105,7 @@ export class ModelWindows {
           asking: undefined,
           askedLoaded: false,
           ratio: undefined,
-          told: false,
+          reported: false,
           sessions: new RecentMap(MAX_SESSIONS),
         }),
       );
@@ -154,7 +154,7 @@ export class ModelWindows {
     if (before === undefined || counted > before.counted) state.sessions.set(sessionId, { sent, counted });
     if (cut === undefined && sent >= 500) state.ratio = Math.max(state.ratio ?? 0, counted / sent);
     if (
-      !state.told &&
+      !state.reported &&
       state.stated?.measured === true &&
       state.stated.tokens < Math.min(LEAST_USEFUL, question.assumed)
     )
@@ -164,9 +164,9 @@ export class ModelWindows {
     const due = question.measure !== undefined && this.#ports.now() - state.statedAt > restMs;
     const loaded = state.stated?.measured === false && !state.askedLoaded;
     state.askedLoaded ||= loaded;
-    if (!state.told && (loaded || (due && (cut !== undefined || unsure))))
+    if (!state.reported && (loaded || (due && (cut !== undefined || unsure))))
       return this.#compare(question, state, answer, cut);
-    if (cut?.sure !== true || state.stated?.measured === true || state.told) return undefined;
+    if (cut?.sure !== true || state.stated?.measured === true || state.reported) return undefined;
     return Promise.resolve(this.#found(question, state, cut.window, answer));
   }
 
@@ -196,9 +196,9 @@ export class ModelWindows {
 
   /** Once for a window, also over several processes. */
   #notice(question: WindowQuestion, state: State, answer: AnsweredRequest | undefined): string | undefined {
-    const before = state.told ? undefined : this.#ports.learned.read()[question.way];
+    const before = state.reported ? undefined : this.#ports.learned.read()[question.way];
     const stated = state.stated?.measured === true ? state.stated.tokens : undefined;
-    state.told = true;
+    state.reported = true;
     if (stated !== undefined) {
       this.#learn(question.way, stated);
       if (before?.tokens === stated) return undefined;

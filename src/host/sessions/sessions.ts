@@ -69,7 +69,7 @@ export function openSessions({
       async *facts(id) {
         for await (const recorded of (await service()).facts(id)) yield maskRecorded(recorded, mask);
       },
-      // From the store alone: whoever stored an id needs no index.
+      // From the store alone: a caller with a stored id needs no index.
       async *factsOf(sessionId) {
         for await (const recorded of (await store()).read(sessionId)) yield maskRecorded(recorded, mask);
       },

@@ -17,7 +17,7 @@ const LONGEST_QUERY = 2048;
 
 /**
  * Quotes keep their words together, `OR` and `NOT` work between words. Punctuation that stands alone counts only if
- * there is nothing else: in `green & blue` nobody looks for the `&`.
+ * there is nothing else: in `green & blue` users do not search for the `&`.
  */
 export function parseQuery(words: string): SearchQuery {
   const query = termsIn(words, (text) => !hasNoLetter(text) || hasSymbol(text));
