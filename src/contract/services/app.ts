@@ -4,6 +4,7 @@ import type { CliCommand, SlashCommand } from "../conversation/command.ts";
 import type { ConfigService } from "./config-service.ts";
 import type { GatewayService } from "./gateway-service.ts";
 import type { HookService } from "./hook-service.ts";
+import type { Insights, InsightsQuery } from "./insights.ts";
 import type { JobService } from "./job-service.ts";
 import type { LogLine, LogQuery } from "../common/log.ts";
 import type { Logger } from "../common/logger.ts";
@@ -38,6 +39,8 @@ export interface App extends AsyncDisposable {
   readonly tools: ToolService;
   readonly plugins: PluginService;
   readonly sessions: SessionService;
+  /** The usage of the last days, of all sessions. */
+  insights(query: InsightsQuery): Promise<Insights>;
   readonly models: ModelService;
   /** Places where commands can run. */
   readonly terminals: TerminalService;

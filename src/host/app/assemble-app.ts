@@ -1,6 +1,7 @@
 import { maskValue } from "../../safety/secrets/mask-value.ts";
 import type { App } from "../../contract/services/app.ts";
 import type { SlashCommand } from "../../contract/conversation/command.ts";
+import type { InsightsQuery } from "../../contract/services/insights.ts";
 import type { ModelService } from "../../contract/services/model-service.ts";
 import type { Notice } from "../../contract/common/notice.ts";
 import type { CurrentCall } from "../sessions/current-call.ts";
@@ -46,6 +47,7 @@ export function assembleApp(
     tools: { ...tools, list: async (where) => (await providers.open(), tools.list(where)) },
     plugins: host.service,
     sessions: sessions.service,
+    insights: (query) => countUsage(query, environment, engine),
     models: deferredModels(models),
     terminals: { list: async () => (await terminals()).list(), check: async (id) => (await terminals()).check(id) },
     approvals: approvals.service,
@@ -142,6 +144,25 @@ async function checkInstallation(
     ...(await host.checks()),
     ...(await checkStore(home.path)),
   ];
+}
+
+async function countUsage(
+  query: InsightsQuery,
+  { config, secrets }: AppEnvironment,
+  { sessions }: AppEngine,
+): ReturnType<App["insights"]> {
+  const [{ readInsights }, { usageFacts }, store] = await Promise.all([
+    import("../insights/insights.ts"),
+    import("../store/service/usage-facts.ts"),
+    sessions.store(),
+  ]);
+  const zone = config.get("timezone");
+  return readInsights(query, {
+    facts: (fromAt) => usageFacts(store, fromAt),
+    now: systemClock.now(),
+    timeZone: typeof zone === "string" ? zone : "",
+    mask: secrets.redact,
+  });
 }
 
 /** A plugin's command as the user types it in a session: what it calls happens there. */

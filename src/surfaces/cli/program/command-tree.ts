@@ -10,6 +10,7 @@ import { addGatewayCommandTree } from "./gateway-tree.ts";
 import { addHookCommandTree } from "./hook-tree.ts";
 import { addHelpTexts } from "./help-text.ts";
 import { writeNote, writeOut } from "../../shared/process/io.ts";
+import { addOverviewCommandTree } from "./overview-tree.ts";
 import { addPluginCommandTree } from "./plugin-tree.ts";
 import { addSessionCommandTree } from "./session-tree.ts";
 import { addSetupCommandTree } from "./setup-tree.ts";
@@ -98,6 +99,7 @@ function addServices(program: Command, on: On): void {
     .option("--check", "Check whether an editor can start it, then exit")
     .option("--setup", "Choose a model and enter its key, step by step")
     .action(on(async (call, options) => (await import("../commands/acp.ts")).acp(call, options)));
+  addOverviewCommandTree(program, on);
   addDiagnosisCommandTree(program, on);
   program
     .command("version")

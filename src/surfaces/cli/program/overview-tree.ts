@@ -1,0 +1,13 @@
+import type { Command } from "commander";
+import type { On } from "./call.ts";
+
+/** The commands that sum up an installation and its use: `hermes insights`. */
+export function addOverviewCommandTree(program: Command, on: On): void {
+  program
+    .command("insights")
+    .description("Show usage over days: sessions, turns, tools, models, tokens, cost and activity by hour")
+    .option("--days <n>", "Number of days up to now", "30")
+    .option("--source <surface>", "Count only sessions of this surface")
+    .option("--json", "Print JSON")
+    .action(on(async (call, options) => (await import("../commands/overview/insights.ts")).insights(call, options)));
+}
