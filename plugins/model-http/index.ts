@@ -58,9 +58,12 @@ function providerOf<Row extends Service>(
     wireByPackage(wire, { ...settings, baseUrl: settings.baseUrl ?? baseUrl() ?? "" });
   const clientFor = async (settings: ModelSettings): Promise<WireModule<Row>> => {
     const byPackage = otherWire(settings);
-    return byPackage === undefined
-      ? load()
-      : (await import("./provider-packages/client.ts")).clientByPackage(byPackage, (name) => ctx.package(name));
+    if (byPackage === undefined) return load();
+    const [{ clientByPackage }, { packageNamed }] = await Promise.all([
+      import("./provider-packages/client.ts"),
+      import("./provider-packages/shipped-packages.ts"),
+    ]);
+    return clientByPackage(byPackage, (name) => packageNamed(name, (other) => ctx.package(other)));
   };
   return {
     id: row.id,

@@ -2,18 +2,18 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ToolFailure, type JsonObject, type ModelRequest, type ModelSettings } from "hermes-agent/plugin";
 import { startAnthropicServer } from "../../../test/servers/anthropic.ts";
+import { startGeminiServer } from "../../../test/servers/gemini.ts";
 import { startOpenAiServer } from "../../../test/servers/openai.ts";
+import { startResponsesServer } from "../../../test/servers/responses.ts";
 import { Stopwatch } from "../../../src/testing/stopwatch.ts";
 import { after, ask, conversation } from "../test/conversation.ts";
-import { providerPackage, providersOf } from "../test/providers.ts";
+import { providersOf } from "../test/providers.ts";
+import type { ChatService } from "../chat-completions/providers.ts";
+import { clientByPackage } from "./client.ts";
+import { packageNamed } from "./shipped-packages.ts";
 
-function connect(
-  service: string,
-  baseUrl: string,
-  more: Partial<ModelSettings> = {},
-  load?: (name: string) => Promise<unknown>,
-) {
-  return providersOf({}, load)
+function connect(service: string, baseUrl: string, more: Partial<ModelSettings> = {}) {
+  return providersOf({})
     .get(service)!
     .connect({ model: "m", baseUrl, apiKey: "sk-secret-0123456789", client: "package", ...more });
 }
@@ -163,40 +163,74 @@ test("a server that does not close after the answer does not delay the turn", as
 test("gives no package the key, and does not call a package with an invalid URL", async () => {
   const given: unknown[] = [];
   const load = async (name: string) => {
-    const factories = Object.entries(await providerPackage(name)).filter(
-      (entry): entry is [string, (options: unknown) => unknown] => entry[0].startsWith("create"),
+    const shipped = (await packageNamed(name, () => assert.fail(`${name} does not ship`))) as object;
+    const factories = Object.entries(shipped).filter((entry): entry is [string, (options: unknown) => unknown] =>
+      entry[0].startsWith("create"),
     );
     return Object.fromEntries(
       factories.map(([factory, make]) => [factory, (options: unknown) => (given.push(options), make(options))]),
     );
   };
+  const by = (wire: "chat_completions" | "anthropic_messages", row: ChatService, baseUrl: string) => ({
+    stream: (request: ModelRequest, signal: AbortSignal) =>
+      clientByPackage(wire, load).stream(
+        {
+          row,
+          settings: { model: "m", baseUrl, apiKey: "sk-secret-0123456789" },
+          baseUrl,
+          proxy: {},
+          refused: new Map(),
+        },
+        request,
+        signal,
+      ),
+  });
   await using server = await startOpenAiServer([{ text: "ok" }]);
   await using messages = await startAnthropicServer([{ text: "ok" }]);
-  for (const [service, url] of [
-    ["openai", server.url],
-    ["anthropic", messages.url],
-  ] as const)
-    assert.equal((await ask(connect(service, url, {}, load))).kind, "answer");
+  const row = { id: "lab", label: "Lab", keyEnv: ["LAB_API_KEY"] };
+  for (const client of [by("chat_completions", row, server.url), by("anthropic_messages", row, messages.url)])
+    assert.equal((await ask(client)).kind, "answer");
   assert.equal(given.length, 2);
   assert.doesNotMatch(JSON.stringify(given), /sk-secret/);
-  const nowhere = await ask(connect("custom", "not an address", {}, load));
+  const nowhere = await ask(by("chat_completions", row, "not an address"));
   assert.ok(
     nowhere.kind === "failure" && /is not a URL.*hermes config set model\.base_url/.test(nowhere.failure.message),
   );
   assert.equal(given.length, 2);
 });
 
+// field: M18
+test("the four known wires need no installed package, on preparation or on a request", async () => {
+  const load = (name: string) => assert.fail(`${name} is loaded from the home`);
+  const answers = async (
+    service: string,
+    start: typeof startOpenAiServer | typeof startAnthropicServer,
+    more: Partial<ModelSettings>,
+  ) => {
+    await using server = await start([{ text: "ok" }]);
+    const settings: ModelSettings = { model: "m", baseUrl: server.url, apiKey: "sk-secret-0123456789", ...more };
+    const provider = providersOf({}, load).get(service)!;
+    await provider.prepare!(settings);
+    assert.equal((await ask(provider.connect(settings))).kind, "answer", JSON.stringify(more));
+  };
+  await answers("openai", startResponsesServer, { apiMode: "codex_responses" });
+  await answers("gemini", startGeminiServer, { apiMode: "gemini_generate_content" });
+  await answers("custom", startOpenAiServer, { client: "package" });
+  await answers("anthropic", startAnthropicServer, { client: "package" });
+  await answers("custom", startResponsesServer, { package: "@ai-sdk/openai" });
+});
+
 test("reports a missing package with advice, on preparation and on a later request", async () => {
   const load = () =>
     Promise.reject(new ToolFailure("unavailable", "The package is not installed.", { hint: "Install it." }));
-  const settings: ModelSettings = { model: "m", baseUrl: "http://127.0.0.1:9/v1", client: "package" };
+  const settings: ModelSettings = { model: "m", baseUrl: "http://127.0.0.1:9/v1", package: "@lab/provider" };
   const provider = providersOf({}, load).get("custom")!;
   await assert.rejects(provider.prepare!(settings), {
     name: "ToolFailure",
     message: "The package is not installed.",
-    hint: "Install it. To use no package, run `hermes config set model.client own`.",
+    hint: "Install it.",
   });
-  assert.equal(await provider.prepare!({ ...settings, client: "own" }), undefined);
+  assert.equal(await provider.prepare!({ ...settings, package: undefined }), undefined);
   const end = await ask(provider.connect(settings));
   assert.deepEqual(end.kind === "failure" && [end.failure.code, end.failure.message], [
     "bad_request",

@@ -30,18 +30,7 @@ export function clientByPackage(wire: PackageWire, load: (name: string) => Promi
   return {
     stream: (connection, request, signal) => stream(speaker, { ...connection, load }, request, signal),
     listModels: (connection, signal) => speaker.listModels(connection, signal),
-    prepare: async () =>
-      void (await load(speaker.package).catch((cause: Error & { readonly hint?: string }) => {
-        // Our own client needs no package.
-        const without =
-          wire === "chat_completions" || wire === "anthropic_messages"
-            ? ["To use no package, run `hermes config set model.client own`."]
-            : [];
-        throw new ToolFailure("unavailable", cause.message, {
-          cause,
-          hint: [...(cause.hint === undefined ? [] : [cause.hint]), ...without].join(" "),
-        });
-      })),
+    prepare: async () => void (await load(speaker.package)),
   };
 }
 

@@ -4,13 +4,14 @@ import type { ModelRequest, ModelSettings } from "hermes-agent/plugin";
 import { startAnthropicServer } from "../../../test/servers/anthropic.ts";
 import { startOpenAiServer } from "../../../test/servers/openai.ts";
 import { after, ask, conversation } from "../test/conversation.ts";
-import { providerPackage, providersOf } from "../test/providers.ts";
+import { providersOf } from "../test/providers.ts";
+import { packageNamed } from "./shipped-packages.ts";
 
 /** A package that this plugin does not know: one that it does, by another name. */
 const another =
   (as = "@ai-sdk/anthropic") =>
   async () =>
-    providerPackage(as);
+    packageNamed(as, () => assert.fail(`${as} does not ship`));
 const connect = (baseUrl: string, load: () => Promise<unknown>, more: Partial<ModelSettings> = {}) =>
   providersOf({}, load)
     .get("custom")!

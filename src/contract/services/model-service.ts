@@ -36,12 +36,29 @@ export interface ModelService {
   probe(signal: AbortSignal): Promise<void>;
   /** Whether a choice can answer, by one small request. Saves nothing. */
   check(choice: Parameters<ModelService["choose"]>[0], signal: AbortSignal): Promise<ModelCheck>;
+  /** The provider packages that the configuration names, and which of them Hermes cannot load. */
+  packages(): Promise<readonly ModelPackage[]>;
+  /**
+   * Installs a provider package (`NAME` or `NAME@VERSION`) into the agent's home, without running its code.
+   * @throws {UserError} It cannot be installed.
+   */
+  installPackage(spec: string, signal: AbortSignal): Promise<void>;
   choose(choice: {
     readonly provider: string;
     readonly model: string;
     readonly baseUrl?: string;
     readonly apiKey?: string;
   }): Promise<void>;
+}
+
+/** A provider package that the configuration names. */
+export interface ModelPackage {
+  readonly name: string;
+  /** Paths of the settings that name it, e.g. `auxiliary.vision.package`. */
+  readonly settings: readonly string[];
+  /** Why Hermes cannot load it, in a sentence. */
+  readonly lack?: string;
+  readonly hint?: string;
 }
 
 export type ModelCheck =

@@ -182,6 +182,8 @@ function deferredModels(models: () => Promise<ModelService>): ModelService {
     list: async (provider, signal) => (await models()).list(provider, signal),
     probe: async (signal) => (await models()).probe(signal),
     check: async (choice, signal) => (await models()).check(choice, signal),
+    packages: async () => (await models()).packages(),
+    installPackage: async (spec, signal) => (await models()).installPackage(spec, signal),
     choose: async (choice) => (await models()).choose(choice),
   };
 }

@@ -136,6 +136,19 @@ function openModels(
       windowsPast: savedWindows(home.file("cache", "model-windows.json")),
       slots: withProfiles(host.slots, (name) => environment.get(name), log),
       signal: options.signal,
+      async installPackage(spec, signal) {
+        const [{ installOwnPackage }, { PROGRAM_VARIABLES }] = await Promise.all([
+          import("../plugins/packages/own-packages.ts"),
+          import("../plugins/install/prepare-install.ts"),
+        ]);
+        const hours = config.get("plugins.cooling_off_hours");
+        await installOwnPackage(spec, home.file("packages"), {
+          env: environment.childEnvironment(PROGRAM_VARIABLES),
+          signal,
+          publishedBefore:
+            typeof hours === "number" && hours > 0 ? new Date(Date.now() - hours * 3_600_000) : undefined,
+        });
+      },
       probe: (provider) => probe(host.slots.ownerOf("model", provider) ?? "", { name: "cli", prompter: false }),
     });
   });

@@ -40,6 +40,7 @@ function hostOver(config: { readonly [path: string]: string }) {
     keysPast: { read: () => ({}), write: () => {} },
     windowsPast: { read: () => learned, write: (next) => void (learned = next) },
     signal: new AbortController().signal,
+    installPackage: () => assert.fail("nothing is installed"),
     probe: () => assert.fail("nothing is probed"),
   });
   let engine: ContextEngine | undefined;

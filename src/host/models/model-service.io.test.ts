@@ -62,6 +62,7 @@ function service(
     keysPast: { read: () => past, write: (next) => void (past = next) },
     windowsPast: { read: () => ({}), write: () => {} },
     signal: new AbortController().signal,
+    installPackage: () => assert.fail("nothing is installed"),
     probe: () => ({
       env: (name) => env[name],
       config: () => undefined,
@@ -704,8 +705,8 @@ test("providers are listed with what they lack, and asked for their models", asy
   ]);
 });
 
-test("model.client chooses who speaks, and what it needs is asked for before the first request, as a refusal with what helps", async () => {
-  await using server = await startOpenAiServer([{ text: "ok" }]);
+test("model.client and model.package choose the client; a missing package is an error with advice before the first request", async () => {
+  await using server = await startOpenAiServer([{ text: "ok" }, { text: "ok" }]);
   const wanted: string[] = [];
   const load = (name: string) => (
     wanted.push(name),
@@ -715,12 +716,50 @@ test("model.client chooses who speaks, and what it needs is asked for before the
   assert.equal((await ask(await models.inUse())).kind, "answer");
   assert.deepEqual(wanted, []);
   models.config["model.client"] = "package";
-  await assert.rejects(models.inUse(), {
-    name: "UserError",
-    message: "It is not installed.",
-    hint: /^Install it\. To use no package, run /,
-  });
-  assert.deepEqual(wanted, ["@ai-sdk/openai-compatible"]);
+  assert.equal((await ask(await models.inUse())).kind, "answer");
+  assert.deepEqual(wanted, []);
+  models.config["model.package"] = "@lab/provider";
+  await assert.rejects(models.inUse(), { name: "UserError", message: "It is not installed.", hint: "Install it." });
+  assert.deepEqual(wanted, ["@lab/provider"]);
+});
+
+// field: M18
+test("lists the packages of the model, fallbacks, endpoints and side tasks, with the reason that one cannot be loaded", async () => {
+  const load = (name: string) =>
+    name === "@lab/there"
+      ? Promise.resolve({})
+      : Promise.reject(Object.assign(new Error(`${name} is not installed.`), { hint: `Install ${name}.` }));
+  const models = service(
+    {
+      "model.package": "@lab/there",
+      model: { package: "@lab/there" },
+      fallback_providers: [
+        { provider: "a", model: "m" },
+        { provider: "b", model: "m", package: "@lab/gone" },
+      ],
+      providers: { lab: { base_url: "http://127.0.0.1:9/v1", package: "@lab/gone" }, plain: {} },
+      custom_providers: [{ name: "x", package: "@lab/there" }],
+      auxiliary: { vision: { package: "@lab/other" }, title: {} },
+      delegation: { package: "@ai-sdk/google" },
+    },
+    {},
+    [],
+    load,
+  );
+  assert.deepEqual(
+    (await models.packages()).map(({ name, settings, lack, hint }) => [name, settings, lack, hint]),
+    [
+      ["@lab/there", ["model.package", "custom_providers.0.package"], undefined, undefined],
+      ["@ai-sdk/google", ["delegation.package"], undefined, undefined],
+      [
+        "@lab/gone",
+        ["fallback_providers.1.package", "providers.lab.package"],
+        "@lab/gone is not installed.",
+        "Install @lab/gone.",
+      ],
+      ["@lab/other", ["auxiliary.vision.package"], "@lab/other is not installed.", "Install @lab/other."],
+    ],
+  );
 });
 
 test("api_mode chooses the wire of a provider, an endpoint and a fallback, each its own", async () => {

@@ -32,6 +32,8 @@ export interface ModelServicePorts extends ModelSettingsPorts {
   readonly windowsPast: LearnedWindows;
   /** The process's own end. */
   readonly signal: AbortSignal;
+  /** Installs a provider package into the home. */
+  installPackage(spec: string, signal: AbortSignal): Promise<void>;
   /** The environment that a provider's availability check may read. */
   probe(provider: string): Probe;
   readonly findLocal?: (signal: AbortSignal) => Promise<readonly LocalServer[]>;
@@ -215,6 +217,14 @@ class Models implements ConnectingModelService {
 
   async check(choice: Parameters<ModelService["choose"]>[0], signal: AbortSignal): Promise<ModelCheck> {
     return (await import("./check-model.ts")).checkModel(choice, this.#ports, signal);
+  }
+
+  async packages(): ReturnType<ModelService["packages"]> {
+    return (await import("./model-packages.ts")).modelPackages(this.#ports);
+  }
+
+  installPackage(spec: string, signal: AbortSignal): Promise<void> {
+    return this.#ports.installPackage(spec, signal);
   }
 
   async choose(choice: Parameters<ModelService["choose"]>[0]): Promise<void> {

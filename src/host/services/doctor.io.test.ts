@@ -17,6 +17,7 @@ async function doctor(
   plugins: readonly Partial<PluginListing>[] = [],
   sandbox: SandboxState = { kind: "off", words: "sandbox.mode is off" },
   fallbacks: Awaited<ReturnType<ModelService["fallbacks"]>> = [],
+  packages: Awaited<ReturnType<ModelService["packages"]>> = [],
 ) {
   const folder = mkdtempSync(join(tmpdir(), "hermes-doctor-"));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
@@ -43,6 +44,7 @@ async function doctor(
         offline: true,
       }),
       fallbacks: async () => fallbacks,
+      packages: async () => packages,
       probe: async () => undefined,
     },
     media: { list: async () => [], setting: async (slot) => ({ path: `${slot}.provider` }) },
@@ -68,34 +70,41 @@ test("on a fresh machine all is well and nothing is made", async (t) => {
   assert.match(checks.find(({ name }) => name === "model")?.detail ?? "", /offline model answers/);
 });
 
-test("checks the provider package of model.package before the first request needs it", async (t) => {
-  const named =
-    (name: string) =>
-    (home: string): void => {
-      mkdirSync(join(home, "packages/own/node_modules/there"), { recursive: true, mode: 0o700 });
-      mkdirSync(join(home, "plugin/packages"), { recursive: true });
-      writeFileSync(join(home, "packages/own/node_modules/there/package.json"), "{}");
-      writeFileSync(join(home, "plugin/packages/package.json"), '{"dependencies":{"pinned":"1.2.3"}}');
-      writeFileSync(join(home, "config.yaml"), `model:\n  package: "${name}"\n`, { mode: 0o600 });
-    };
-  const text = async (name: string) => {
-    const plugins: Partial<PluginListing>[] = [
-      { key: "wires", state: "enabled", dir: "" },
-      { key: "older", state: "enabled", dir: "/nowhere" },
-    ];
-    const { failed, checks } = await doctor(
-      t,
-      (home) => (named(name)(home), ((plugins[0] as { dir: string }).dir = join(home, "plugin"))),
-      plugins,
-    );
-    return [failed, checks.find((check) => check.name === "model package")?.detail];
-  };
-  assert.deepEqual(await text("there"), [[], "there is installed"]);
-  assert.deepEqual(await text("pinned"), [[], "pinned 1.2.3, installed at its first use"]);
-  const [failed] = await text("@ai-sdk/gone");
-  assert.deepEqual(failed, [
-    "model package: The package @ai-sdk/gone is not part of a plugin, and is not installed in ~/packages/own. → If you trust it, run: npm install --ignore-scripts --prefix '~/packages/own' @ai-sdk/gone",
-  ]);
+// field: M18
+test("names each provider package that a configured model lacks, and the command that installs it", async (t) => {
+  const { checks } = await doctor(
+    t,
+    () => undefined,
+    [],
+    undefined,
+    [],
+    [
+      { name: "@lab/there", settings: ["model.package", "providers.lab.package"] },
+      {
+        name: "@lab/gone",
+        settings: ["auxiliary.vision.package"],
+        lack: "The package @lab/gone is not installed.",
+        hint: "If you trust it, run: hermes model install @lab/gone",
+      },
+    ],
+  );
+  assert.deepEqual(
+    checks.filter(({ name }) => name === "model package"),
+    [
+      {
+        name: "model package",
+        ok: true,
+        detail: "@lab/there is installed (model.package, providers.lab.package)",
+        hint: undefined,
+      },
+      {
+        name: "model package",
+        ok: false,
+        detail: "auxiliary.vision.package: The package @lab/gone is not installed.",
+        hint: "If you trust it, run: hermes model install @lab/gone",
+      },
+    ],
+  );
 });
 
 test("reports a fallback that could not serve before it is needed", async (t) => {

@@ -24,7 +24,7 @@ export interface DoctorPorts {
   readonly temporary: TemporaryFolder;
   readonly plugins: Pick<PluginService, "list">;
   readonly tools: Pick<ToolService, "misnamed">;
-  readonly models: Pick<ModelService, "current" | "fallbacks" | "probe">;
+  readonly models: Pick<ModelService, "current" | "fallbacks" | "packages" | "probe">;
   readonly media: Pick<MediaService, "list" | "setting">;
   /**
    * Around the commands of the place that is chosen for them; `undefined` where the place itself is apart from this
@@ -54,7 +54,7 @@ export async function runDoctor(ports: DoctorPorts): Promise<readonly Check[]> {
     [".env", () => checkEnvFile(ports.environment)],
     ["model", async () => [await checkModel(ports.models)]],
     ["fallbacks", async () => checkFallbacks(await ports.models.fallbacks())],
-    ["model package", async () => checkModelPackage(ports)],
+    ["model package", async () => checkModelPackages(await ports.models.packages())],
     ["sandbox", async () => checkSandbox(await ports.sandbox())],
     ["plugins", async () => checkPlugins(ports.plugins)],
     [
@@ -267,19 +267,14 @@ function checkFallbacks(fallbacks: Awaited<ReturnType<ModelService["fallbacks"]>
   ];
 }
 
-/** What `model.package` names is loaded with the first request, and not before. */
-async function checkModelPackage({ config, home, plugins }: DoctorPorts): Promise<readonly Check[]> {
-  const name = config.get("model.package");
-  if (typeof name !== "string" || name === "") return [];
-  const { lackOfOwnPackage, pinnedVersion } = await import("../plugins/packages/plugin-packages.ts");
-  const pinned = (await plugins.list())
-    .map(({ dir }) => pinnedVersion(dir, name))
-    .find((version) => version !== undefined);
-  if (pinned !== undefined)
-    return [{ name: "model package", ok: true, detail: `${name} ${pinned}, installed at its first use` }];
-  const lack = lackOfOwnPackage(name, home.file("packages"));
-  if (lack === undefined) return [{ name: "model package", ok: true, detail: `${name} is installed` }];
-  return [{ name: "model package", ok: false, detail: lack.message, hint: lack.hint }];
+/** A package is loaded with the first request to its model, which may be a fallback or a side task. */
+function checkModelPackages(packages: Awaited<ReturnType<ModelService["packages"]>>): readonly Check[] {
+  return packages.map(({ name, settings, lack, hint }) => ({
+    name: "model package",
+    ok: lack === undefined,
+    detail: lack === undefined ? `${name} is installed (${settings.join(", ")})` : `${settings.join(", ")}: ${lack}`,
+    hint,
+  }));
 }
 
 function checkSandbox(sandbox: SandboxState | undefined): readonly Check[] {

@@ -157,7 +157,9 @@ async function unknownCommand(program: Command, word: string): Promise<UserError
 function refuseUnknown(program: Command, argv: readonly string[]): void {
   const [first, word] = argv;
   const group = program.commands.find((command) => command.name() === first && command.commands.length > 0);
-  if (group === undefined || word === undefined || word.startsWith("-") || !isUnknown(group, word)) return;
+  // Any word may be an argument of the group itself: `hermes model NAME`.
+  if (group === undefined || group.registeredArguments.length > 0) return;
+  if (word === undefined || word.startsWith("-") || !isUnknown(group, word)) return;
   const meant = nearest(
     word,
     group.commands.map((command) => command.name()),

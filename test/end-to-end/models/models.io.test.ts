@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { hash } from "node:crypto";
-import { copyFileSync, mkdirSync, readFileSync, statSync, symlinkSync } from "node:fs";
+import { chmodSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { startAnthropicServer } from "../../servers/anthropic.ts";
@@ -162,27 +161,12 @@ test("two keys of a provider alternate with round_robin, a refused one pauses, a
   assert.match(wrong.err, /fill_first, round_robin, least_used or random/);
 });
 
-const PACKAGES = join(import.meta.dirname, "../../../plugins/model-http/packages");
-
-/** Puts the provider packages into a home, as after the user's approval, from the development dependencies. */
-function install(user: NewUser): void {
-  const folder = join(
-    user.agentHome,
-    "packages",
-    `model-http-${hash("sha256", readFileSync(join(PACKAGES, "package-lock.json"))).slice(0, 12)}`,
-  );
-  mkdirSync(folder, { recursive: true });
-  copyFileSync(join(PACKAGES, "package.json"), join(folder, "package.json"));
-  symlinkSync(join(import.meta.dirname, "../../../node_modules"), join(folder, "node_modules"));
-}
-
 test("with model.client: package a turn with calls works through the provider packages, on either wire", async () => {
   for (const [provider, start] of [
     ["custom", startOpenAiServer],
     ["anthropic", startAnthropicServer],
   ] as const) {
     using user = new NewUser();
-    install(user);
     await using server = await start([
       {
         thinking: "Two at once.",
@@ -198,16 +182,33 @@ test("with model.client: package a turn with calls works through the provider pa
   }
 });
 
-test("without a prompter, a missing package is an error that says how to install or avoid it", async () => {
+// field: M18
+test("a package of the user's own is installed without a question, and until then named by chat, doctor and setup", async () => {
   using user = new NewUser();
   await using server = await startOpenAiServer([{ text: "never" }]);
-  user.connect("custom", server.url, "  client: package\n");
+  user.connect("custom", server.url, '  package: "lab-provider"\n');
   const { status, out, err } = await user.run(["chat", "-Q", "-q", "hello"]);
   assert.deepEqual([status, out, server.requests.length], [1, "", 0]);
-  assert.match(
-    err,
-    /needs the package @ai-sdk\/openai-compatible 3\.0\.92, which is not installed, and there is no one to ask\. Use it once in an interactive session.*hermes config set model\.client own/,
+  assert.match(err, /lab-provider is not part of a plugin, and is not installed.*hermes model install lab-provider/s);
+  const doctor = await user.run(["doctor"]);
+  assert.match(doctor.out, /model package +model\.package: The package lab-provider is not part of a/);
+  assert.match(doctor.out.replaceAll(/\s+/g, " "), /run: hermes model install lab-provider/);
+
+  // npm installs from a folder of its cache instead of a registry.
+  user.write(
+    "~/bin/npm",
+    `#!/bin/sh\nwhile [ $# -gt 1 ]; do [ "$1" = --prefix ] && to=$2; shift; done\nmkdir -p "$to/node_modules/$1"\ncp "$HOME"/made/* "$to/node_modules/$1/"\n`,
   );
+  chmodSync(join(user.home, "bin/npm"), 0o755);
+  user.write("~/made/package.json", '{"name":"lab-provider","version":"1.0.0","main":"index.js"}');
+  user.write("~/made/index.js", "exports.createLab = () => () => ({ specificationVersion: 'v4' });");
+  const path = `${join(user.home, "bin")}:${process.env["PATH"]}`;
+  const installed = await user.run(["setup", "--yes"], undefined, { PATH: path });
+  assert.match(installed.out, /Installed lab-provider\./, installed.err);
+  assert.match((await user.run(["doctor"])).out, /✓ model package +lab-provider is installed \(model\.package\)/);
+  assert.match((await user.run(["model", "install"])).out, /need no package/);
+  const bad = await user.run(["model", "install", "https://packages.example/x.tgz"]);
+  assert.deepEqual([bad.status, /is not the name of a package/.test(bad.err)], [2, true]);
   const wrong = await user.run(["config", "set", "model.client", "packages"]);
   assert.equal(wrong.status, 2);
   assert.match(wrong.err, /own.*package/);

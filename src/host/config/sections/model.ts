@@ -19,13 +19,12 @@ const ENDPOINT: Settings = {
     type: "string",
     aliases: ["transport"],
     enum: ["chat_completions", "anthropic_messages", "codex_responses", "gemini_generate_content", "bedrock_converse"],
-    description:
-      "Wire protocol. `codex_responses` (OpenAI Responses) and `gemini_generate_content` need a provider package; `bedrock_converse` is not supported.",
+    description: "Wire protocol. `codex_responses` is OpenAI Responses; `bedrock_converse` is not supported.",
   },
   package: {
     type: "string",
     description:
-      "AI SDK provider package for this service, such as `@ai-sdk/mistral`. Install it yourself, in `packages/own` of the agent's home.",
+      "AI SDK provider package for this service, such as `@ai-sdk/mistral`. Install it with `hermes model install`.",
   },
   model: { type: "string", aliases: ["default_model"], description: "Model to use if none is selected." },
   models: {
@@ -95,7 +94,7 @@ export const MODEL_SETTINGS: Settings = {
         enum: ["own", "package"],
         default: "own",
         description:
-          "Code that sends the requests: `own`, the agent's code, which starts faster; `package`, the AI SDK provider packages, which Hermes installs at their first use if you agree.",
+          "Code that sends the requests: `own`, the agent's code, which starts faster; `package`, the AI SDK provider packages, which ship with Hermes.",
       },
       context_length: {
         type: "integer",

@@ -127,7 +127,7 @@ test("a package that the plugin does not name works if the user installed it, an
   await assert.rejects(load("@lab/provider"), {
     name: "ToolFailure",
     message: /not installed in .*own/,
-    hint: `If you trust it, run: npm install --ignore-scripts --prefix '${join(packages, "own")}' @lab/provider`,
+    hint: "If you trust it, run: hermes model install @lab/provider",
   });
   for (const name of ["../../plugin", "/etc", "@lab/../../x", "a b", ""])
     await assert.rejects(load(name), { name: "ToolFailure", message: `"${name}" is not the name of a package.` });

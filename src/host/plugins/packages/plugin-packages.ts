@@ -6,6 +6,7 @@ import { pathToFileURL } from "node:url";
 import { ToolFailure } from "../../../contract/common/failure.ts";
 import type { Prompter } from "../../../contract/conversation/question.ts";
 import { runProgram } from "../install/run-program.ts";
+import { adviceFor, ownPackage } from "./own-packages.ts";
 
 const INSTALL = "Install it";
 const LEAVE = "Leave it";
@@ -55,7 +56,7 @@ export async function loadPackage(
     } catch (cause) {
       ports.signal.throwIfAborted();
       const { message } = cause as Error;
-      const hint = FAILED.find(([words]) => words.test(message))?.[1];
+      const hint = adviceFor(message);
       throw new ToolFailure("unavailable", `Cannot install the package ${name} ${pinned}: ${message}`, {
         cause,
         hint,
@@ -73,31 +74,6 @@ export function pinnedVersion(dir: string, name: string): string | undefined {
         name
       ]
     : undefined;
-}
-
-/** Why a package that no plugin names cannot be loaded, if so. */
-export function lackOfOwnPackage(name: string, packages: string): ToolFailure | undefined {
-  const folder = ownFolder(packages);
-  if (!/^(@[a-z0-9][\w.-]*\/)?[a-z0-9][\w.-]*$/i.test(name))
-    return new ToolFailure("unavailable", `"${name}" is not the name of a package.`);
-  if (existsSync(join(folder, "node_modules", name, "package.json"))) return undefined;
-  return new ToolFailure(
-    "unavailable",
-    `The package ${name} is not part of a plugin, and is not installed in ${folder}.`,
-    { hint: `If you trust it, run: npm install --ignore-scripts --prefix '${folder}' ${name}` },
-  );
-}
-
-/** Nothing pins these packages: only the user installs them. */
-async function ownPackage(name: string, packages: string): Promise<unknown> {
-  const lack = lackOfOwnPackage(name, packages);
-  if (lack !== undefined) throw lack;
-  const folder = ownFolder(packages);
-  return import(pathToFileURL(createRequire(join(folder, "package.json")).resolve(name)).href);
-}
-
-function ownFolder(packages: string): string {
-  return join(packages, "own");
 }
 
 async function needConsent(
@@ -127,20 +103,6 @@ async function needConsent(
       `The package ${what} was not installed: ${answer.kind === "none" ? "no one answered" : "you said no"}.`,
     );
 }
-
-const FAILED: readonly (readonly [RegExp, string])[] = [
-  [
-    /SELF_SIGNED_CERT|UNABLE_TO_(GET_ISSUER|VERIFY)|CERT_|certificate/i,
-    "npm does not trust a certificate, which can happen behind a company's proxy: set NODE_EXTRA_CA_CERTS to the file of the proxy's authority.",
-  ],
-  [
-    /ENOTFOUND|EAI_AGAIN|ECONN|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET|did not end within/,
-    "npm cannot connect to its registry: check the network, HTTPS_PROXY, and `npm config get registry`. The next use asks again.",
-  ],
-  [/ENOSPC|EACCES|EROFS/, "Check that the agent's home is writable and that the disk has space."],
-  [/package-lock\.json/, "Report this to the plugin's author, who must update packages/package-lock.json."],
-  [/is not there/, "Install npm, which comes with Node.js."],
-];
 
 interface LockedPackage {
   readonly integrity?: string;

@@ -4,7 +4,7 @@ import type { On } from "./call.ts";
 
 /** The commands that choose models and services: `hermes model`, `setup`, `fallback …`, `auth`, `memory …`. */
 export function addSetupCommandTree(program: Command, on: On): void {
-  program
+  const model = program
     .command("model [model]")
     .description(asTyped("Show or choose the model: `hermes model provider/name`"))
     .option("--base-url <url>", "Address of an OpenAI-compatible server")
@@ -12,11 +12,20 @@ export function addSetupCommandTree(program: Command, on: On): void {
     .option("--list", "List the provider's models")
     .option("--no-check", "Save the model without a request to it first")
     .action(on(async (call, name, options) => (await import("../commands/setup/model.ts")).model(call, name, options)));
+  model
+    .command("install [packages...]")
+    .description("Install provider packages: those you name, or those that configured models lack")
+    .action(
+      on(async (call, names) =>
+        (await import("../commands/setup/install-packages.ts")).installModelPackages(call, names),
+      ),
+    );
   program
     .command("setup [section]")
     .description("Set up model, terminal, agent, tools and media step by step")
     .option("--quick", "Ask only for what is missing")
     .option("--non-interactive", "Ask nothing; report what is set and what is missing")
+    .option("--yes", "Ask nothing; install the packages that configured models lack, and report")
     .option("--reset", "Reset to the defaults first")
     .action(
       on(async (call, section, options) => (await import("../commands/setup/setup.ts")).setup(call, section, options)),

@@ -18,6 +18,8 @@ import { modelAndServer } from "../../output/model-and-server.ts";
 
 export interface SetupOptions {
   readonly nonInteractive?: boolean;
+  /** Installs what the configured models lack, and asks nothing. */
+  readonly yes?: boolean;
   readonly quick?: boolean;
   readonly reset?: boolean;
 }
@@ -77,6 +79,10 @@ export async function setup(
   const chosen =
     name === undefined ? Object.keys(SECTIONS).filter((section) => !BY_NAME.has(section)) : [sectionNamed(name)];
   const app = await open("for-repair");
+  if (options.yes === true) {
+    const status = await (await import("./install-packages.ts")).installMissing(app, io);
+    return Math.max(status, await report(app, io));
+  }
   if (options.nonInteractive === true) return report(app, io);
   if (!io.interactive)
     throw new UserError("Cannot ask the setup questions: there is no terminal.", {
