@@ -26,6 +26,11 @@ export async function readConversation(
   const untrusted = new Set<string>();
   for await (const { seq, fact, at } of facts) {
     for (const source of untrustedIn(fact)) untrusted.add(source);
+    // The user took these messages back.
+    if (fact.type === "turns.undone") {
+      const kept = messages.findIndex(({ id }) => id >= fact.from);
+      if (kept >= 0) messages.length = kept;
+    }
     const output = textIn(fact);
     if (output !== undefined && roles.has(output.role) && output.content.trim() !== "")
       messages.push({ id: seq, ...output, at });

@@ -177,6 +177,11 @@ export type Fact =
       readonly usage?: Usage;
       readonly costUsd?: number;
     }
+  /**
+   * The user took back the newest turns: facts from `from` up to this one are no longer part of the conversation. What
+   * their calls did is not undone.
+   */
+  | { readonly type: "turns.undone"; readonly from: number; readonly turns: number }
   | { readonly type: "turn.ended"; readonly turnId: string; readonly reason: TurnEndReason; readonly detail?: string };
 
 export type TurnEndReason = "done" | "cancelled" | "failed" | "limit" | "budget";

@@ -10,6 +10,8 @@ export const RESERVED_COMMANDS: ReadonlySet<string> = new Set([
   "resume",
   "branch",
   "fork",
+  "retry",
+  "undo",
   "title",
   "history",
   "save",

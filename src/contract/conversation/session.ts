@@ -1,5 +1,5 @@
 import type { AgentEvent, Origin, TurnEndReason } from "./fact.ts";
-import type { JsonObject } from "../common/json.ts";
+import type { Json, JsonObject } from "../common/json.ts";
 import type { ToolOutcome } from "../tools/outcome.ts";
 import type { Part } from "./part.ts";
 import type { Usage } from "../providers/model.ts";
@@ -59,6 +59,20 @@ export interface Session extends AsyncDisposable {
     /** The topic that the summary must preserve. */ readonly focus?: string;
   }): Promise<Compaction | undefined>;
   /**
+   * Takes back the last exchanges: from the user's message that began them, with all later turns. What their calls did
+   * stays done. `undefined`: there is nothing to take back.
+   * @param options.exchanges Default 1; more than there are takes back all.
+   * @param options.again Sends the user's message again, as input with this id if given. It is stored together with the
+   * taking back.
+   * @throws {UserError} A turn is running, or a summary contains the exchange.
+   */
+  undo(options?: {
+    readonly exchanges?: number;
+    readonly again?: { readonly inputId?: string };
+  }): Promise<Undone | undefined>;
+  /** Stores a value of the session's state, which outlives the process; a copy of the session has it, too. */
+  setState(key: string, value: Json): Promise<void>;
+  /**
    * Carries an interrupted turn on from the first thing that is missing, and takes in what was queued. `undefined`:
    * nothing to do.
    */
@@ -80,6 +94,20 @@ export interface Compaction {
   readonly tokensAfter: number;
   /** Summary of the compacted messages; user interfaces show it as the compaction's name. */
   readonly summary: string;
+}
+
+/** Turns that the user took back. */
+export interface Undone {
+  /** Exchanges that began with a message of the user. */
+  readonly exchanges: number;
+  /** The user's input of the first turn that was taken back. */
+  readonly parts: readonly Part[];
+  /** Files that calls of these turns may have changed. */
+  readonly files: readonly string[];
+  /** Other calls with effects outside the conversation, as `terminal npm test`. */
+  readonly calls: readonly string[];
+  /** How the turn ends that reads the message again. */
+  readonly again?: Promise<TurnEnd>;
 }
 
 export interface SessionView {

@@ -1,10 +1,10 @@
 import type { AgentEvent, Fact, Origin } from "../../contract/conversation/fact.ts";
 import { UserError } from "../../contract/common/failure.ts";
-import type { JsonObject } from "../../contract/common/json.ts";
+import type { Json, JsonObject } from "../../contract/common/json.ts";
 import { NO_USAGE } from "../../contract/common/usage.ts";
 import type { ToolOutcome } from "../../contract/tools/outcome.ts";
 import type { Part } from "../../contract/conversation/part.ts";
-import type { Compaction, Session, SessionView, TurnEnd } from "../../contract/conversation/session.ts";
+import type { Compaction, Session, SessionView, TurnEnd, Undone } from "../../contract/conversation/session.ts";
 import { abortable } from "../async/abortable.ts";
 import { bounded } from "../async/bounded.ts";
 import { shorten } from "../turn/compaction.ts";
@@ -176,6 +176,28 @@ class EngineSession implements Session {
     }
   }
 
+  async undo(options: Parameters<Session["undo"]>[0] = {}): Promise<Undone | undefined> {
+    this.#mustBeOpen();
+    if (this.#running !== undefined || this.#byHand.any)
+      throw new UserError("Cannot take back an exchange while a turn is running.", {
+        hint: "Try again when the turn has ended, or stop it first: /stop",
+      });
+    const work = this.#undo(options);
+    // No turn begins meanwhile: its messages would be cut, too.
+    this.#running = work.catch(() => {});
+    try {
+      return await work;
+    } finally {
+      this.#running = undefined;
+      queueMicrotask(() => this.#pump());
+    }
+  }
+
+  async setState(key: string, value: Json): Promise<void> {
+    this.#mustBeOpen();
+    await this.#log.write([{ type: "state.set", key, value }]);
+  }
+
   async resume(): Promise<TurnEnd | undefined> {
     this.#mustBeOpen();
     if (this.#running !== undefined) return undefined;
@@ -344,6 +366,23 @@ class EngineSession implements Session {
     return done === undefined
       ? undefined
       : { tokensBefore: done.tokensBefore ?? 0, tokensAfter: done.tokensAfter ?? 0, summary: done.summary };
+  }
+
+  async #undo({ exchanges = 1, again }: NonNullable<Parameters<Session["undo"]>[0]>): Promise<Undone | undefined> {
+    await this.#log.flush();
+    const { lastExchanges } = await import("./undo.ts");
+    const found = lastExchanges(this.#log.facts, exchanges);
+    if (found === undefined) return undefined;
+    const { from, turns, ...undone } = found;
+    const inputId = again?.inputId ?? this.#ports.ids("input");
+    const input: Fact = { type: "input.queued", inputId, mode: "queue", origin: "person", parts: undone.parts };
+    const end = again === undefined ? undefined : this.#waiters.wait(inputId);
+    await this.#log.write([
+      ...(await this.#former.closed("It was interrupted, and the user took it back.")),
+      { type: "turns.undone", from, turns },
+      ...(again === undefined ? [] : [input]),
+    ]);
+    return { ...undone, again: end };
   }
 
   #nextInputs(): readonly Input[] {

@@ -10,9 +10,12 @@ type ToolEntry = Extract<ViewEntry, { kind: "tool" }>;
 export function viewOf(facts: Iterable<Recorded>): SessionView {
   const transcript = new Transcript();
   const entries: ViewEntry[] = [];
+  /** The fact of each entry. */
+  const places: number[] = [];
   const tools = new Map<string, number>();
   let model: string | undefined;
   for (const recorded of facts) {
+    for (let at = places.length; at < entries.length; at++) places.push(recorded.seq - 1);
     transcript.apply(recorded);
     const { at, fact } = recorded;
     switch (fact.type) {
@@ -66,6 +69,11 @@ export function viewOf(facts: Iterable<Recorded>): SessionView {
       case "context.compacted":
         entries.push({ kind: "note", at, text: "The conversation so far was summarised for the model." });
         break;
+      case "turns.undone":
+        entries.splice(placesBefore(places, fact.from));
+        places.splice(entries.length);
+        tools.clear();
+        break;
       case "turn.ended":
         if (fact.reason !== "done")
           entries.push({
@@ -89,4 +97,10 @@ export function viewOf(facts: Iterable<Recorded>): SessionView {
     tools: transcript.prefix?.tools.map((tool) => tool.name) ?? [],
     state: Object.fromEntries(transcript.state),
   };
+}
+
+/** How many entries are of earlier facts. */
+function placesBefore(places: readonly number[], seq: number): number {
+  const first = places.findIndex((place) => place >= seq);
+  return first < 0 ? places.length : first;
 }

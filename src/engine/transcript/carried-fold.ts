@@ -1,6 +1,7 @@
 import type { Fact, Origin } from "../../contract/conversation/fact.ts";
 import type { Part } from "../../contract/conversation/part.ts";
 import type { CallState } from "../dispatch/call-state.ts";
+import type { Place } from "./conversation.ts";
 
 /** An instruction: what a user wrote, or in a subagent's session the task that its parent's model gave. */
 export interface Instruction {
@@ -16,10 +17,8 @@ const MAX_CHARS = 2_000;
  * What must outlive every compaction, folded from all facts of a session: no summary is involved, so none can forget it.
  */
 export class CarriedFold {
-  /** The first instruction of the session. */
-  first: Instruction | undefined;
-  /** All of the newest turn that has one. */
-  last: readonly Instruction[] = [];
+  /** Oldest first; their texts are those of the facts. */
+  #instructions: (Instruction & { readonly at: Place })[] = [];
   /** Calls that were refused, with the reason. */
   readonly refused = new Map<string, string>();
   /** Calls that a user approved, with the kind of risk and for how long. */
@@ -30,11 +29,25 @@ export class CarriedFold {
   readonly changed = new Map<string, string>();
   readonly read = new Map<string, string>();
 
-  message({ turnId, origin, parts }: Extract<Fact, { type: "message.added" }>): void {
-    if (origin !== "person" && origin !== "model") return;
-    const instruction: Instruction = { turnId, origin, parts };
-    this.first ??= instruction;
-    this.last = this.last[0]?.turnId === turnId ? [...this.last, instruction] : [instruction];
+  /** The first instruction of the session. */
+  get first(): Instruction | undefined {
+    return this.#instructions[0];
+  }
+
+  /** All of the newest turn that has one. */
+  get last(): readonly Instruction[] {
+    const turnId = this.#instructions.at(-1)?.turnId;
+    const before = this.#instructions.findLastIndex((one) => one.turnId !== turnId);
+    return this.#instructions.slice(before + 1);
+  }
+
+  message(at: Place, { turnId, origin, parts }: Extract<Fact, { type: "message.added" }>): void {
+    if (origin === "person" || origin === "model") this.#instructions.push({ at, turnId, origin, parts });
+  }
+
+  /** The user took back everything from here on; what its calls did has happened. */
+  cut(from: number): void {
+    this.#instructions = this.#instructions.filter(({ at }) => at.seq < from);
   }
 
   /** A call has its end. @param touched Paths that it may have changed, as its tool reported them. */

@@ -95,6 +95,11 @@ export class Conversation {
     this.#entries = this.#entries.filter((entry) => entry.at.seq >= keepFrom);
   }
 
+  /** The user took back everything from here on. Messages before stay the same objects, so services still cache them. */
+  cut(from: number): void {
+    this.#entries = this.#entries.filter((entry) => entry.at.seq < from);
+  }
+
   /**
    * The messages for the model, after `opening`. Messages of the past are the same objects every time.
    * @param injected Injected context that joins one turn's user message in this request only and is not stored.

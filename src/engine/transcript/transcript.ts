@@ -188,13 +188,9 @@ export class Transcript {
         this.state.set(fact.key, fact.value);
         return;
       case "context.compacted":
-        if (this.open !== undefined) this.open.text = this.userText(this.open.turnId);
-        this.#conversation.compact(fact);
-        this.compactions++;
-        this.lastTokens = 0;
-        this.usage = sumOfUsage(this.usage, fact.usage ?? NO_USAGE);
-        this.costUsd += fact.costUsd ?? 0;
-        return;
+        return this.#compact(fact);
+      case "turns.undone":
+        return this.#cut(fact.from);
       case "turn.ended":
         if (this.open?.turnId === fact.turnId) this.open = undefined;
         if (fact.reason === "cancelled") this.#conversation.stopped(recorded, fact.turnId);
@@ -244,13 +240,29 @@ export class Transcript {
   #message(at: Place, fact: Extract<Fact, { type: "message.added" }>): void {
     if (fact.inputId !== undefined) this.queued.delete(fact.inputId);
     this.untrusted.message(fact);
-    this.carried.message(fact);
+    this.carried.message(at, fact);
     if (this.open?.turnId === fact.turnId) {
       this.open.items.push({ kind: "message", origin: fact.origin });
       if (fact.origin === "system")
         for (const part of fact.parts) if (part.type === "text") this.open.said.add(part.text);
     }
     this.#conversation.say(at, fact);
+  }
+
+  #compact(fact: Extract<Fact, { type: "context.compacted" }>): void {
+    if (this.open !== undefined) this.open.text = this.userText(this.open.turnId);
+    this.#conversation.compact(fact);
+    this.compactions++;
+    this.lastTokens = 0;
+    this.usage = sumOfUsage(this.usage, fact.usage ?? NO_USAGE);
+    this.costUsd += fact.costUsd ?? 0;
+  }
+
+  #cut(from: number): void {
+    this.#conversation.cut(from);
+    this.carried.cut(from);
+    // The size of the shorter conversation is known after its next request.
+    this.lastTokens = 0;
   }
 
   #answer(at: Place, fact: Extract<Fact, { type: "model.answered" }>): void {

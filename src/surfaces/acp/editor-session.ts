@@ -7,7 +7,7 @@ import type {
   SessionUpdate,
 } from "@agentclientprotocol/sdk/unstable";
 import type { App } from "../../contract/services/app.ts";
-import type { AgentEvent } from "../../contract/conversation/fact.ts";
+import type { AgentEvent, Recorded } from "../../contract/conversation/fact.ts";
 import { isObject } from "../../contract/common/is-object.ts";
 import { busyModeOf } from "../shared/conversation/busy-mode.ts";
 import { asTyped } from "../shared/process/called-as.ts";
@@ -103,6 +103,7 @@ export class EditorSession {
       useModel: ({ provider, model }) => this.setModel(`${provider}:${model}`),
       carryOn: async () => (await this.#open.current()).resume(),
       yolo: { get: () => this.#open.mode === "yolo", set: (on) => this.setMode(on ? "yolo" : "default") },
+      notify: (text) => this.#say(`${fence(text)}\n`),
       titled: (title) => this.#report({ sessionUpdate: "session_info_update", title }),
     };
   }
@@ -163,8 +164,14 @@ export class EditorSession {
   /** Sends the editor the conversation from its beginning. */
   async replay(): Promise<void> {
     if (this.#open.session.view().entries.length === 0) return; // The session is not stored yet.
-    for await (const { fact } of this.#ports.app.sessions.facts(this.id))
-      this.#reportAll(this.#updates.onFact(fact, true));
+    const facts: Recorded[] = [];
+    for await (const recorded of this.#ports.app.sessions.facts(this.id)) {
+      const { fact } = recorded;
+      const taken = fact.type === "turns.undone" ? facts.findIndex(({ seq }) => seq >= fact.from) : -1;
+      if (taken >= 0) facts.splice(taken);
+      facts.push(recorded);
+    }
+    for (const { fact } of facts) this.#reportAll(this.#updates.onFact(fact, true));
   }
 
   /** Sends the available commands and the notices for the user. */

@@ -41,6 +41,7 @@ const SHORT = {
 
 /** Takes the words of one fact into the search. */
 export function indexFact(file: DatabaseFile, { id, sessionId, recorded }: Change): void {
+  if (recorded.fact.type === "turns.undone") return dropMessages(file, sessionId, recorded.fact.from);
   const row = rowOf(recorded.fact);
   if (row === undefined || (row.call === undefined && row.content.trim() === "")) return;
   const { role, content, call, resultOf, finish } = row;
@@ -119,12 +120,14 @@ function toolOf(file: DatabaseFile, sessionId: string, callId: string): string |
   return (row?.["call_tool"] ?? null) as string | null;
 }
 
-/** Takes a session out of the search. */
-export function dropMessages(file: DatabaseFile, sessionId: string): void {
-  for (const { id } of file.statement("SELECT id FROM messages WHERE session_id = ?").all(sessionId)) {
+const DROPPED = "FROM messages WHERE session_id = ?1 AND (?2 = 0 OR (seq >= ?2 AND role <> 'title'))";
+
+/** Takes a session out of the search, or its messages (not its title) from a fact on. */
+export function dropMessages(file: DatabaseFile, sessionId: string, from = 0): void {
+  for (const { id } of file.statement(`SELECT id ${DROPPED}`).all(sessionId, from)) {
     for (const { drop } of FULL_TEXT) file.statement(drop).run(id ?? 0);
     const grams = shortGrams(textAt(file, Number(id)));
     if (grams !== "") file.statement(SHORT.drop).run(id ?? 0, grams);
   }
-  file.statement("DELETE FROM messages WHERE session_id = ?").run(sessionId);
+  file.statement(`DELETE ${DROPPED}`).run(sessionId, from);
 }

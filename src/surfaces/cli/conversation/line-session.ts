@@ -64,6 +64,7 @@ export async function lineSession(app: App, io: Io, options: ChatOptions, notice
     busyMode: { get: () => busyMode, set: (mode) => (busyMode = mode) },
     yolo: { get: () => front.yolo, set: (on) => void front.setYolo(on).catch(fail) },
     display,
+    notify: (text) => io.out(`${text}\n`),
     reload: reread,
     quit: () => lines.end(),
   };

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { App } from "../../../contract/services/app.ts";
 import type { Notice } from "../../../contract/common/notice.ts";
 import type { AgentEvent } from "../../../contract/conversation/fact.ts";
+import type { SessionView } from "../../../contract/conversation/session.ts";
 import { liveDisplay, type LiveDisplay } from "../../shared/display/live-display.ts";
 import { Skins } from "../../shared/display/skins.ts";
 import { openChatSession, openingOf, type ChatOptions } from "../conversation/chat-session.ts";
@@ -57,7 +58,12 @@ export async function interactive(
   });
   const prompter = dialogPrompter(screen, theme);
   const first = await openChatSession(app, options, prompter, { attended: true });
-  await using front = new FrontSession(app, openingOf(options, prompter), first, eventListener(screen, display));
+  await using front = new FrontSession(
+    app,
+    openingOf(options, prompter),
+    first,
+    eventListener(screen, display, () => front.session.view()),
+  );
   const [head, history, { model }] = await Promise.all([
     banner(app, theme, first.cwd),
     openHistory(app.home),
@@ -109,9 +115,13 @@ export async function interactive(
 }
 
 /** Shows the events of the session on the screen. */
-function eventListener(screen: Screen, display: LiveDisplay): (event: AgentEvent) => void {
+function eventListener(screen: Screen, display: LiveDisplay, view: () => SessionView): (event: AgentEvent) => void {
   return (event) => {
     screen.conversation.onEvent(event);
+    if (event.kind === "fact" && event.recorded.fact.type === "turns.undone") {
+      screen.conversation.reset();
+      screen.conversation.replay(view());
+    }
     if (event.kind === "fact") {
       const { fact } = event.recorded;
       screen.waiting.onFact(fact);

@@ -149,6 +149,10 @@ export class ScreenConversation {
       switchSession: (target) => this.#switchTo(target),
       pick: (text, choices, of) =>
         prompter.pick(text, choices, of === "model" ? "model_picker_widget" : "clarify_widget", signal),
+      notify: (text) => this.note(text),
+      draft: (text) => {
+        if (screen.editor.getExpandedText() === "") screen.editor.setText(text);
+      },
       attach: (image) => screen.images.add(image),
       display,
       skins,

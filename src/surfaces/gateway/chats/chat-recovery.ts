@@ -24,14 +24,18 @@ export interface RecoveryPorts {
  */
 export async function recoverMessages(received: readonly ReceivedMessage[], ports: RecoveryPorts): Promise<void> {
   const { lanes, to, app, signal } = ports;
-  for (const { id } of received.filter(({ message }) => isSlashCommand(message.text))) {
+  const facts = await ports.conversation.facts(received[0]?.sessionId ?? "");
+  // A turn that a command started answers it.
+  const isCommand = ({ id, message }: ReceivedMessage): boolean =>
+    isSlashCommand(message.text) && inputByFacts(facts, inputOf(id)) === "unknown";
+  for (const { id } of received.filter(isCommand)) {
     await lanes.finish(id, {
       to,
       key: `command:${id}`,
       text: "I was stopped while running your command, so I do not know whether it was completed.",
     });
   }
-  const open = new Set(received.filter(({ message }) => !isSlashCommand(message.text)));
+  const open = new Set(received.filter((one) => !isCommand(one)));
   if (open.size === 0) return;
   try {
     await resumeTurns(open, received[0]!.sessionId!, ports);

@@ -3,7 +3,7 @@ import type { AgentEvent } from "../../../contract/conversation/fact.ts";
 import type { ChatAddress, ChatLanes, ReceivedMessage } from "../../../contract/services/gateway-service.ts";
 import type { OutgoingFiles } from "../../../contract/conversation/outgoing-file.ts";
 import type { PlatformButton, PlatformMessage } from "../../../contract/providers/platform.ts";
-import type { Session } from "../../../contract/conversation/session.ts";
+import type { Session, TurnEnd } from "../../../contract/conversation/session.ts";
 import { chatProgress } from "../../shared/display/display.ts";
 import { busyModeOf } from "../../shared/conversation/busy-mode.ts";
 import { isSlashCommand } from "../../shared/commands/run-slash-command.ts";
@@ -330,12 +330,26 @@ export class Chat {
     const session = await this.#conversation.open();
     this.#conversation.speaks(session, received.message);
     await lanes.hand(received.id, session.id);
-    const { text } = await this.#commands.run(
-      received.message.text.replace(/^(\/[\w-]+)@\S+/, "$1"),
-      chatHost(received.message, this.#hostPorts),
-    );
+    let turn: Promise<TurnEnd> | undefined;
+    const { text } = await this.#commands.run(received.message.text.replace(/^(\/[\w-]+)@\S+/, "$1"), {
+      ...chatHost(received.message, this.#hostPorts),
+      notify: (line) => this.say(line),
+      asInput: { inputId: inputOf(received.id), begun: (end) => (turn = end) },
+    });
+    if (turn !== undefined) return this.#answerBy(turn, received, text);
     await lanes.finish(received.id, text === "" ? undefined : { to: this.to, text, key: `command:${received.id}` });
     this.#ports.wake();
+  }
+
+  /** A command started a turn, which answers the command's message. */
+  async #answerBy(turn: Promise<TurnEnd>, received: ReceivedMessage, text: string): Promise<void> {
+    const session = this.#conversation.session!;
+    this.#running++;
+    void turn
+      .then((end) => this.#answers.toMessage(session, received, end))
+      .catch((cause: unknown) => this.#answers.failed(received, cause))
+      .finally(() => this.#running--);
+    if (text !== "") await this.say(text, `command:${received.id}`);
   }
 
   async #leave(reason: "session_boundary" | "shutdown"): Promise<void> {

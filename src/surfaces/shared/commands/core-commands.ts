@@ -56,6 +56,13 @@ export const CORE_COMMANDS: readonly CoreSlashCommand[] = [
     needs: ["switchSession"],
     run: async (args, host) => (await import("./conversation.ts")).branch(args, host),
   }),
+  command("retry", "Take back the last exchange and send its message again", {
+    run: async (_, host) => (await import("./take-back.ts")).retry(host),
+  }),
+  command("undo", "Take back the last exchange, or the last N", {
+    argsHint: "[N]",
+    run: async (args, host) => (await import("./take-back.ts")).undo(args, host),
+  }),
   command("title", "Show or set the session's title", {
     argsHint: "[title]",
     run: async (args, host) => (await import("./conversation.ts")).title(args, host),

@@ -26,6 +26,12 @@ export interface SlashHost {
   carryOn?(): Promise<TurnEnd | undefined>;
   /** Asks the user to pick one; `undefined` if they did not. */
   pick?(text: string, choices: readonly string[], of?: "model"): Promise<string | undefined>;
+  /** Shows a text at once, before the command has ended. */
+  notify?(text: string): void | Promise<void>;
+  /** Puts a text into the empty editor. */
+  draft?(text: string): void;
+  /** Set if this command's line is stored as input: a turn that the command starts answers it. */
+  asInput?: { readonly inputId: string; begun(end: Promise<TurnEnd>): void };
   /** Attaches an image to the next message. */
   attach?(image: Attachment): void;
   /** Keys and what they do, for `/help`. */
