@@ -2,7 +2,7 @@ import { UserError } from "../../../contract/common/failure.ts";
 
 /** A component that draws lines of at most `columns` columns. */
 export interface ScreenPart {
-  render(columns: number): string[];
+  render(columns: number): readonly string[];
   /** Clears cached lines, if it has any. */
   invalidate(): void;
 }

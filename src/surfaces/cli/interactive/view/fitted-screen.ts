@@ -33,7 +33,7 @@ export class FittedScreen extends TuiMainScreen {
     this.renderNow();
   }
 
-  override render(columns: number): string[] {
+  override render(columns: number): readonly string[] {
     if (columns < MIN_COLUMNS) return narrowWindow.render(columns);
     const drawn = super.render(columns);
     const last = this.#last.columns === columns ? this.#last : undefined;
@@ -41,8 +41,7 @@ export class FittedScreen extends TuiMainScreen {
       last !== undefined && last.drawn[at] === line ? last.fitted[at]! : fit(line, columns),
     );
     this.#last = { columns, drawn, fitted };
-    // The base class modifies the array.
-    return [...fitted];
+    return fitted;
   }
 }
 
