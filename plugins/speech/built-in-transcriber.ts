@@ -34,6 +34,7 @@ export function builtInEar(
   return {
     name,
     display_name: label,
+    free: name === "local" || name === "local_command",
     is_available: async () =>
       name === "local"
         ? (await import("./transcribers/local.ts")).hasWhisper({ settings: settings(), signal: ctx.signal })

@@ -14,6 +14,7 @@ export function builtInVoice(
   return {
     name,
     display_name: label,
+    free: keys.length === 0,
     voice_compatible: true,
     is_available: () => keys.length === 0 || keyOf() !== undefined,
     get_setup_schema: () => ({

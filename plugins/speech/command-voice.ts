@@ -20,6 +20,7 @@ export function formatOf(entry: JsonObject): (typeof FORMATS)[number] {
 export function commandVoice(name: string, entry: JsonObject): SpeechProvider {
   const command = wordsOf(entry["command"]);
   return {
+    free: true,
     name,
     voice_compatible: entry["voice_compatible"] === true,
     async synthesize(text, output_path, { voice, model, speed, format, signal }) {

@@ -40,6 +40,7 @@ export async function askPatiently(
           messages: [{ role: "user", text }],
           timeoutMs: seconds * 1000,
           purpose: `mixture_of_agents (${label})`,
+          kind: "mixture",
         },
         signal,
       );

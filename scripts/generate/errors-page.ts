@@ -19,7 +19,7 @@ const TURN_TEXTS: { readonly [K in TurnEndReason]: string } = {
   cancelled: "The user, or the end of the program, stopped it.",
   failed: "It could not continue; `detail` says why.",
   limit: "It used all its model requests (`agent.max_turns`, `--max-turns`). The last one asked for a summary.",
-  budget: "It reached its cost limit.",
+  budget: "A budget is spent (`budgets` in config.yaml), and no user was connected to raise it.",
 };
 
 const MODEL_TEXTS: { readonly [K in ModelFailure["code"]]: string } = {
@@ -35,6 +35,7 @@ const MODEL_TEXTS: { readonly [K in ModelFailure["code"]]: string } = {
   refused: "The service refuses to answer this.",
   bad_request: "The service did not accept the request.",
   bad_response: "Hermes could not parse the service's answer.",
+  budget: "A budget of the user is spent, so the request was not sent.",
   cancelled: "The turn was stopped.",
 };
 

@@ -334,8 +334,6 @@ export interface ModelInUse {
   readonly limits?: Partial<Pick<TurnConfig, "firstEventMs" | "betweenEventsMs" | "totalMs">>;
   /** Fallbacks in order, for when this one fails permanently. */
   readonly fallbacks: readonly Omit<ModelInUse, "fallbacks">[];
-  /** USD of a usage, when prices are known. */
-  cost?(usage: Usage): number;
   /** Absent: it is asked whatever happened before. */
   readonly health?: ModelHealth;
   /** Absent: nothing is measured, and `contextTokens` holds. */

@@ -6,7 +6,7 @@ import { CallFold } from "./call-fold.ts";
 import { ReasoningFold } from "./reasoning-fold.ts";
 import { splitThinking } from "../wire/split-thinking.ts";
 import { ThinkTags, type Piece } from "./think-tags.ts";
-import { estimatedUsage, usageOf } from "./usage.ts";
+import { costOf, estimatedUsage, usageOf } from "./usage.ts";
 
 export interface AnswerContext {
   readonly provider: string;
@@ -14,6 +14,8 @@ export interface AnswerContext {
   readonly usedIds: ReadonlySet<string>;
   /** Characters of the request, to estimate its tokens when the provider does not count. */
   readonly requestChars: number;
+  /** USD that the service charges, as it said before the answer. */
+  readonly costUsd?: number;
 }
 
 type Fields = { readonly [key: string]: unknown };
@@ -28,6 +30,7 @@ export class ChatAnswer implements AnswerFold {
   #finish: Finish | undefined;
   #done = false;
   #usage: Usage | undefined;
+  #costUsd: number | undefined;
   #model: string | undefined;
 
   constructor(context: AnswerContext) {
@@ -40,6 +43,10 @@ export class ChatAnswer implements AnswerFold {
 
   get done(): boolean {
     return this.#done;
+  }
+
+  get counted(): Usage | undefined {
+    return this.#usage;
   }
 
   take({ data }: Pick<ServerSentEvent, "data">): ModelEvent[] {
@@ -66,9 +73,9 @@ export class ChatAnswer implements AnswerFold {
     const fields = chunk as Fields;
     if (typeof fields["model"] === "string" && fields["model"] !== "") this.#model = fields["model"];
     const choice = first(fields["choices"]);
-    this.#usage =
-      usageOf(fields["usage"] ?? choice?.["usage"] ?? (fields["x_groq"] as Fields | undefined)?.["usage"]) ??
-      this.#usage;
+    const usage = fields["usage"] ?? choice?.["usage"] ?? (fields["x_groq"] as Fields | undefined)?.["usage"];
+    this.#usage = usageOf(usage) ?? this.#usage;
+    this.#costUsd = costOf(usage) ?? this.#costUsd;
     if (choice === undefined || (typeof choice["index"] === "number" && choice["index"] !== 0)) return [];
     const events = this.#takeDelta((choice["delta"] ?? choice["message"] ?? {}) as Fields);
     const reason = choice["finish_reason"];
@@ -113,6 +120,7 @@ export class ChatAnswer implements AnswerFold {
         finish,
         usage,
         model: this.#model,
+        costUsd: this.#costUsd ?? this.#context.costUsd,
       },
     ];
   }

@@ -11,6 +11,7 @@ import { cancelled, streamAnswer, type Opened } from "../wire/stream-answer.ts";
 import { ChatAnswer } from "./chat-answer.ts";
 import type { ChatService } from "./providers.ts";
 import { chatBody } from "./request-body.ts";
+import { amount } from "./usage.ts";
 
 export function stream(
   connection: Connection<ChatService>,
@@ -60,7 +61,13 @@ async function open(
         kind: "open",
         reply: result.reply,
         url,
-        answer: new ChatAnswer({ provider: row.id, usedIds: usedCallIds(request), requestChars: body.length }),
+        answer: new ChatAnswer({
+          provider: row.id,
+          usedIds: usedCallIds(request),
+          requestChars: body.length,
+          // LiteLLM; only of an answer that is not streamed.
+          costUsd: amount(result.reply.headers["x-litellm-response-cost"]),
+        }),
         learns,
       };
     const complaint = await readComplaint(result.reply);

@@ -20,6 +20,24 @@ export function usageOf(value: unknown): Usage | undefined {
   };
 }
 
+/**
+ * USD that the service says it charges for the request. With the user's own key of another provider (OpenRouter), that
+ * provider's charge is separate.
+ */
+export function costOf(value: unknown): number | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const { cost, is_byok: ownKey, cost_details: details } = value as Fields;
+  const upstream = ownKey === true ? amount((details as Fields | null | undefined)?.["upstream_inference_cost"]) : 0;
+  const own = amount(cost);
+  return own === undefined ? undefined : own + (upstream ?? 0);
+}
+
+/** A decimal number, also as text in a header. */
+export function amount(value: unknown): number | undefined {
+  const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+  return typeof number === "number" && Number.isFinite(number) && number >= 0 ? number : undefined;
+}
+
 /** 3.8 characters a token, when the service does not say. */
 export function estimatedUsage(chars: {
   readonly request: number;

@@ -38,6 +38,10 @@ export class MessagesAnswer implements AnswerFold {
     return this.#stopped;
   }
 
+  get counted(): Usage | undefined {
+    return this.#messageId === undefined ? undefined : usageOf(this.#usage);
+  }
+
   get finished(): boolean {
     return this.#stopped || this.#stopReason !== undefined;
   }
@@ -221,6 +225,9 @@ export class MessagesAnswer implements AnswerFold {
       ...this.#usage,
       ...Object.fromEntries(Object.entries(usage).filter(([, value]) => typeof value === "number")),
     };
+    const { cache_creation: written } = usage as Fields;
+    if (typeof written === "object" && written !== null)
+      this.#usage = { ...this.#usage, written_1h: (written as Fields)["ephemeral_1h_input_tokens"] };
   }
 }
 
@@ -253,6 +260,7 @@ function usageOf(usage: Fields): Usage {
     outputTokens: count(usage["output_tokens"]),
     cacheReadTokens,
     cacheWriteTokens,
+    ...definedFields({ cacheWrite1hTokens: count(usage["written_1h"]) || undefined }),
     reasoningTokens: 0,
   };
 }

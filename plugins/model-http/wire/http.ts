@@ -109,13 +109,17 @@ function attempt(request: WireRequest, url: URL, fresh: boolean): Promise<WireRe
       timedOut = true;
       outgoing.destroy();
     }, request.connectMs);
-    const connected = (): void => clearTimeout(connecting);
+    let reached = false;
+    const connected = (): void => {
+      reached = true;
+      clearTimeout(connecting);
+    };
     const abort = (): void => void outgoing.destroy();
     const letGo = (): void => request.signal.removeEventListener("abort", abort);
     const settle = (result: Awaited<ReturnType<typeof attempt>>): void => {
-      connected();
+      clearTimeout(connecting);
       if (result.kind !== "reply") letGo();
-      resolve(result);
+      resolve(result.kind === "failure" && !reached ? unsent(result) : result);
     };
     request.signal.addEventListener("abort", abort, { once: true });
 
@@ -268,6 +272,11 @@ function failed(
   status?: number,
 ): WireResult & { kind: "failure" } {
   return { kind: "failure", failure: { code, message, retryable, status } };
+}
+
+/** Nothing of the request has left. */
+function unsent({ kind, failure }: WireResult & { kind: "failure" }): WireResult & { kind: "failure" } {
+  return { kind, failure: { ...failure, sent: false } };
 }
 
 function place(request: Pick<WireRequest, "service">, url: URL): string {

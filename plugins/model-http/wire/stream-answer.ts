@@ -1,4 +1,4 @@
-import { wellFormedCalls, type ModelEvent, type ModelFailure } from "hermes-agent/plugin";
+import { wellFormedCalls, type ModelEvent, type ModelFailure, type Usage } from "hermes-agent/plugin";
 import type { Complaint } from "./complaint.ts";
 import { failureOf, type Asked } from "./failure.ts";
 import { connectionFailure, type WireReply } from "./http.ts";
@@ -16,6 +16,8 @@ export interface AnswerFold {
   takeWhole(value: unknown): readonly ModelEvent[];
   /** Everything that makes an answer has come; only its token counts may still follow. */
   readonly finished: boolean;
+  /** Tokens that the service has counted so far. */
+  readonly counted?: Usage;
   /** The provider said that nothing follows. */
   readonly done: boolean;
   /** Returns the withheld events and the end. Throws {@link BrokenStream} if the stream ended before the answer. */
@@ -87,7 +89,7 @@ export async function* streamAnswer(
       const again =
         error instanceof StreamComplaint && !shown && !signal.aborted && opened.learns?.(error.complaint) === true;
       if (again) continue;
-      yield { type: "end", kind: "failure", failure: judge(error, asked, url, signal) };
+      yield { type: "end", kind: "failure", failure: judge(error, asked, url, signal), usage: answer.counted };
       return;
     } finally {
       if (!complete) reply.release(false);

@@ -6,6 +6,7 @@ const register: Plugin = (ctx) => {
   ctx.register_web_search_provider({
     name: "searxng",
     display_name: "SearXNG",
+    free: true,
     is_available: () => (ctx.env("SEARXNG_URL") ?? "") !== "",
     supports_search: () => true,
     supports_extract: () => false,

@@ -216,6 +216,8 @@ export interface LlmRequest {
   readonly task?: string;
   /** The purpose, for the log. */
   readonly purpose?: string;
+  /** Its kind in the ledger of requests. Default: the task, else `plugin`. */
+  readonly kind?: string;
 }
 
 export interface LlmAnswer {

@@ -27,4 +27,6 @@ export interface NamedProvider {
   readonly display_name?: string;
   /** Cheap: asks no network. Default: yes. */
   is_available?(): boolean | Promise<boolean>;
+  /** No one charges for its requests: it runs on this machine, or needs no account. */
+  readonly free?: boolean;
 }

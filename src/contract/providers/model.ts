@@ -36,6 +36,8 @@ export interface ModelRequest {
   readonly reasoningEffort?: "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max";
   /** Stable per session, for providers that route by it. */
   readonly sessionId: string;
+  /** What it is for, in the ledger of requests. Absent: a request of a plugin in the current call. */
+  readonly purpose?: RequestPurpose;
   /** Time allowed for the connection; the engine itself guards first byte, gaps and total. Default 30 000. */
   readonly connectMs?: number;
   /**
@@ -43,6 +45,17 @@ export interface ModelRequest {
    * rejects if they could not be stored.
    */
   readonly stored?: Promise<void>;
+}
+
+/** Why a request is sent, and for whom. */
+export interface RequestPurpose {
+  /** `turn`, `retry`, `fallback`, `subagent`, `compaction`, `approval`, `check`; of plugins also `vision` and others. */
+  readonly kind: string;
+  /** Absent: the session of the call that runs now. */
+  readonly sessionId?: string;
+  readonly turnId?: string;
+  /** The id in the session's facts. */
+  readonly requestId?: string;
 }
 
 /** Deltas, then exactly one `end`. A client never throws for the provider's or the network's sake. */
@@ -70,8 +83,16 @@ export type ModelEnd =
       readonly usage: Usage;
       /** The model that answered, if the provider says so. */
       readonly model?: string;
+      /** USD. From a client: what the provider says it charges. From the ledger: that, or the price table's figure. */
+      readonly costUsd?: number;
     }
-  | { readonly type: "end"; readonly kind: "failure"; readonly failure: ModelFailure };
+  | {
+      readonly type: "end";
+      readonly kind: "failure";
+      readonly failure: ModelFailure;
+      /** What the service had counted before the answer broke off. */
+      readonly usage?: Usage;
+    };
 
 export interface Usage {
   /** All input tokens, cached ones included. */
@@ -79,6 +100,8 @@ export interface Usage {
   readonly outputTokens: number;
   readonly cacheReadTokens: number;
   readonly cacheWriteTokens: number;
+  /** Of `cacheWriteTokens`, those cached for an hour. Absent: none. */
+  readonly cacheWrite1hTokens?: number;
   readonly reasoningTokens: number;
 }
 
@@ -96,6 +119,7 @@ export interface ModelFailure {
     | "refused"
     | "bad_request"
     | "bad_response"
+    | "budget"
     | "cancelled";
   /** The error, where it happened, and what would help; no secrets. */
   readonly message: string;
@@ -103,6 +127,8 @@ export interface ModelFailure {
   /** The delay that the provider requested (`retry-after`). */
   readonly retryAfterMs?: number;
   readonly status?: number;
+  /** `false`: it never reached the service. */
+  readonly sent?: false;
   /** The window that the provider named when it found the request too long. */
   readonly contextTokens?: number;
 }
@@ -136,8 +162,17 @@ export interface ModelSettings {
   readonly package?: string;
   /** The service's display name, if it differs from the provider's. */
   readonly service?: string;
+  /** What the ledger of requests needs to know. Absent: the provider's id, and the price table. */
+  readonly billing?: Billing;
   /** The last word on a request's body, as it goes over the wire. */
   reshape?(body: JsonObject, about: { readonly sessionId: string }): Promise<JsonObject>;
+}
+
+export interface Billing {
+  /** The provider as the user names it. */
+  readonly provider: string;
+  /** `free`: this machine answers. `unknown`: no price table applies. */
+  readonly prices: "table" | "free" | "unknown";
 }
 
 /** The window of a model as its service states it. */

@@ -90,6 +90,8 @@ export interface OpenSession {
   readonly maxTurns?: number;
   /** Whose chat it is, where that is not the owner's; kept in a new session's first fact. */
   readonly whose?: string;
+  /** The scheduled job or batch run that it works for. Sessions with the same `sessionId` there share their budgets. */
+  readonly job?: { readonly id: string; readonly sessionId?: string };
   /** A section of a new session's system prompt: what the place where it is held asks for. */
   readonly place?: string;
   /** Skips approvals (`--yolo`); hard blocks and the user's deny rules stay. */

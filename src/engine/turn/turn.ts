@@ -1,6 +1,13 @@
 import type { Fact, TurnEndReason } from "../../contract/conversation/fact.ts";
 import { UserError } from "../../contract/common/failure.ts";
-import type { ModelDelta, ModelEnd, ModelFailure, ModelRequest, Usage } from "../../contract/providers/model.ts";
+import type {
+  ModelDelta,
+  ModelEnd,
+  ModelFailure,
+  ModelRequest,
+  RequestPurpose,
+  Usage,
+} from "../../contract/providers/model.ts";
 import { textOf } from "../../contract/conversation/part.ts";
 import type { TurnEnd } from "../../contract/conversation/session.ts";
 import { abortable } from "../async/abortable.ts";
@@ -228,7 +235,7 @@ class Turn {
 
   /** One answer, however many requests it takes. Returns how the turn ends when there is none. */
   async #ask(step: Extract<Step, { kind: "ask" }>, before: readonly Fact[]): Promise<Ending | undefined> {
-    const { ports, transcript } = this.#service;
+    const { ports, transcript, sessionId } = this.#service;
     const { turnId } = this.#turn;
     const line = this.#line!;
     if (line.restsFirst && !this.#reported)
@@ -247,7 +254,8 @@ class Turn {
       // It says no more than "ask again", as its absence does: it need not be on disk before the request goes out.
       if (facts.every(({ type }) => type === "prefix.fixed")) this.#service.hold([...facts, asked]);
       else await this.#service.write([...facts, asked]);
-      const asking = await this.#request(model, requestId, step);
+      const kind = this.#kindOf(attempt);
+      const asking = await this.#request(model, { kind, sessionId, turnId, requestId }, step);
       const { durationMs, streamed, shown, unshown } = asking;
       const end = this.#usable(asking.end, model);
       if (end.kind === "answer") {
@@ -317,6 +325,13 @@ class Turn {
     }
   }
 
+  #kindOf(attempt: number): string {
+    const { current, first } = this.#line!;
+    if (current.model !== first.model || current.provider !== first.provider) return "fallback";
+    if (attempt > 1) return "retry";
+    return this.#service.transcript.subagent === undefined ? "turn" : "subagent";
+  }
+
   /** What the user reads while no answer comes. */
   #wait(text: string, ms: number): void {
     this.#service.live({ type: "model.waiting", text, untilAt: this.#service.ports.clock.now() + ms });
@@ -353,7 +368,7 @@ class Turn {
 
   async #request(
     model: LineModel,
-    requestId: string,
+    purpose: RequestPurpose & { readonly requestId: string },
     step: Extract<Step, { kind: "ask" }>,
   ): Promise<{
     readonly end: ModelEnd;
@@ -365,6 +380,7 @@ class Turn {
     sent(): number;
   }> {
     const { ports, transcript, sessionId } = this.#service;
+    const { requestId } = purpose;
     const { clock, config } = ports;
     const prefix = transcript.prefix!;
     const limit =
@@ -382,6 +398,7 @@ class Turn {
       maxOutputTokens: limit,
       reasoningEffort: model.reasoningEffort,
       sessionId,
+      purpose,
       connectMs: this.#line!.more() ? Math.min(config.connectMs, QUICK_CONNECT_MS) : config.connectMs,
     });
     const info = this.hooks.requestInfo(model, requestId);
@@ -443,7 +460,6 @@ class Turn {
       (callId) => transcript.calls.has(callId),
       () => ports.ids("call"),
     );
-    const costUsd = model.cost?.(end.usage);
     const answered: Fact = {
       type: "model.answered",
       turnId: this.#turn.turnId,
@@ -451,7 +467,7 @@ class Turn {
       parts,
       finish: received.finish,
       usage: end.usage,
-      costUsd,
+      costUsd: end.costUsd,
     };
     // Stored with the start of its first call, which nothing can overtake; not if other code may take time before that.
     const facts = received.note === undefined ? [answered] : [answered, this.#note(received.note)];

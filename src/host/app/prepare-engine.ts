@@ -4,6 +4,7 @@ import { toolWithRole } from "../../engine/tools/tool-role.ts";
 import { createToolsets, customToolsets, type Toolsets } from "../../engine/tools/toolsets.ts";
 import { openApprovals, type Approvals } from "../approvals/open-approvals.ts";
 import { CurrentCall } from "../sessions/current-call.ts";
+import { SessionOrigins } from "../costs/session-origins.ts";
 import { lazily } from "./lazily.ts";
 import type { ConnectingModelService } from "../models/model-service.ts";
 import { createProbe } from "../services/probe.ts";
@@ -22,6 +23,8 @@ export interface AppEngine {
   /** Open sessions. */
   readonly open: OpenSessions;
   readonly current: CurrentCall;
+  /** For whom the open sessions send requests. */
+  readonly origins: SessionOrigins;
   readonly web: AppWeb;
   readonly models: () => Promise<ConnectingModelService>;
   readonly toolsets: Toolsets;
@@ -48,6 +51,7 @@ export async function prepareEngine(app: AppEnvironment, plugins: AppPlugins): P
   const sessions = openSessions({ home, log, mask: secrets.mask });
   const open = new OpenSessions();
   const current = new CurrentCall(randomIds, open);
+  const origins = billSlots(app, plugins, { sessions, open, current });
   const web = openAppWeb(app, plugins);
   const toolsets = createToolsets({
     tools: host.tools,
@@ -100,7 +104,32 @@ export async function prepareEngine(app: AppEnvironment, plugins: AppPlugins): P
     probe,
   };
   const dispatch = current.around(createDispatch(dispatchPorts));
-  return { sessions, open, current, web, models, toolsets, scratch, approvals, sandbox, dispatchPorts, dispatch };
+  return { sessions, open, current, origins, web, models, toolsets, scratch, approvals, sandbox, dispatchPorts, dispatch };
+}
+
+/** From here on every request to a model or a paid service has a row in the ledger. Loaded with the first of them. */
+function billSlots(
+  { log }: AppEnvironment,
+  { host }: AppPlugins,
+  { sessions, open, current }: Pick<AppEngine, "sessions" | "open" | "current">,
+): SessionOrigins {
+  const origins = new SessionOrigins();
+  open.onClosed((sessionId) => origins.closed(sessionId));
+  const costs = lazily(async () => {
+    const [{ RequestCosts }, { RequestLedger }, { billedProvider }] = await Promise.all([
+      import("../costs/request-costs.ts"),
+      import("../store/service/request-ledger.ts"),
+      import("../costs/billed-provider.ts"),
+    ]);
+    const ledger = lazily(async () => new RequestLedger(await sessions.store()));
+    const made = new RequestCosts({ clock: systemClock, log, origins, ledger, place: () => current.request });
+    return { made, billedProvider };
+  });
+  host.slots.billBy(async (slot, id, provider) => {
+    const { made, billedProvider } = await costs();
+    return billedProvider(slot, id, provider, made);
+  });
+  return origins;
 }
 
 function openAppWeb({ home, config, environment, secrets }: AppEnvironment, plugins: AppPlugins): AppWeb {

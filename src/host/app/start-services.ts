@@ -146,7 +146,7 @@ function openJobs(
 
 function sessionOpener(
   { home, secrets }: AppEnvironment,
-  { sessions, open, current, models, dispatchPorts, dispatch }: AppEngine,
+  { sessions, open, current, origins, models, dispatchPorts, dispatch }: AppEngine,
   { providers, skills, tools }: Pick<AppServices, "providers" | "skills" | "tools">,
 ): App["openSession"] {
   return async (request: OpenSession): Promise<Session> => {
@@ -157,6 +157,7 @@ function sessionOpener(
         tools,
         store: await sessions.store(),
         open,
+        origins,
         secrets,
         context: providers.context,
         remembers: providers.remembers,

@@ -45,6 +45,7 @@ export async function askModel(
       temperature: 0,
       maxOutputTokens: 256,
       sessionId,
+      purpose: { kind: "approval", sessionId },
       connectMs: Math.min(totalMs, 10_000),
     },
     {

@@ -103,7 +103,7 @@ export class EngineContextManager implements ContextManager {
     const story = this.#story(state);
     const given = await state.messages();
     const spent: Usage[] = [];
-    let costUsd = 0;
+    const costs: (number | undefined)[] = [];
     try {
       const engine = await this.#entry.load();
       await this.#report(engine, story, state);
@@ -117,7 +117,7 @@ export class EngineContextManager implements ContextManager {
         ask: async (question) => {
           const { text, usage, cost } = await this.#ask(state, question, signal);
           spent.push(usage);
-          costUsd += cost;
+          costs.push(cost);
           return text;
         },
       });
@@ -132,7 +132,7 @@ export class EngineContextManager implements ContextManager {
       return {
         engine: this.#entry.id,
         messages: messages as readonly ChatMessage[],
-        ...(spent.length === 0 ? {} : { usage: spent.reduce(sumOfUsage), costUsd }),
+        ...(spent.length === 0 ? {} : { usage: spent.reduce(sumOfUsage), costUsd: sumOfCosts(costs) }),
       };
     } catch (cause) {
       story.restsUntil = clock.now() + REST_MS;
@@ -204,7 +204,7 @@ export class EngineContextManager implements ContextManager {
     state: ManagedContext,
     question: { readonly system: string; readonly text: string; readonly maxOutputTokens: number },
     signal: AbortSignal,
-  ): Promise<{ readonly text: string; readonly usage: Usage; readonly cost: number }> {
+  ): Promise<{ readonly text: string; readonly usage: Usage; readonly cost: number | undefined }> {
     const side = await this.#ports.auxiliary("compression").catch(() => state.model);
     let last: unknown;
     for (const model of side.model === state.model.model && side.provider === state.model.provider
@@ -219,6 +219,7 @@ export class EngineContextManager implements ContextManager {
           messages: [{ role: "user", parts: [{ type: "text", text: this.#ports.redact(question.text) }] }],
           maxOutputTokens: question.maxOutputTokens,
           sessionId: state.sessionId,
+          purpose: { kind: "compaction", sessionId: state.sessionId },
           connectMs: 30_000,
         },
         {
@@ -230,7 +231,7 @@ export class EngineContextManager implements ContextManager {
       );
       signal.throwIfAborted();
       if (end.kind === "answer" && textOf(end.parts).trim() !== "")
-        return { text: textOf(end.parts).trim(), usage: end.usage, cost: model.cost?.(end.usage) ?? 0 };
+        return { text: textOf(end.parts).trim(), usage: end.usage, cost: end.costUsd };
       last = end.kind === "failure" ? end.failure.message : `${model.model} returned no text.`;
     }
     throw new Error(String(last));
@@ -246,6 +247,11 @@ function about({ sessionId, model, tokens, fixedTokens, compactions }: ManagedCo
     max_output_tokens: model.maxOutputTokens ?? 0,
     compression_count: compactions,
   };
+}
+
+/** Unknown as soon as one is unknown. */
+function sumOfCosts(costs: readonly (number | undefined)[]): number | undefined {
+  return costs.reduce((sum, cost) => (sum === undefined || cost === undefined ? undefined : sum + cost), 0);
 }
 
 function sizeOf(messages: readonly ChatMessage[]): number {

@@ -72,6 +72,7 @@ async function probe(
       messages: [{ role: "user", parts: [{ type: "text", text: "Answer with OK." }] }],
       maxOutputTokens: 16,
       sessionId: "check",
+      purpose: { kind: "check" },
       connectMs: 5000,
     },
     signal,

@@ -54,6 +54,9 @@ const PRICES: readonly (readonly [pattern: RegExp, price: Price])[] = [
   [/deepseek-(chat|reasoner)/, [0.28, 0.42, 0.028, 0.28]],
 ];
 
+/** What a token cached for an hour costs, in input tokens. */
+const HOURLY_WRITE = 2;
+
 /** The cost of a usage; `undefined` if the price is unknown, which is never shown as free. */
 export function priceOf(model: string): ((usage: Usage) => number) | undefined {
   const name = model.toLowerCase();
@@ -66,7 +69,8 @@ export function priceOf(model: string): ((usage: Usage) => number) | undefined {
       (plain * input +
         usage.outputTokens * output +
         usage.cacheReadTokens * cacheRead +
-        usage.cacheWriteTokens * cacheWrite) /
+        usage.cacheWriteTokens * cacheWrite +
+        (usage.cacheWrite1hTokens ?? 0) * (HOURLY_WRITE * input - cacheWrite)) /
       1_000_000
     );
   };

@@ -11,13 +11,13 @@ import type { ModelInUse, ModelWindow } from "../../engine/ports.ts";
 import { findLocalServers, USUAL_PLACES, type LocalServer } from "./local-servers.ts";
 import { chooseModel, type ModelChoice } from "./model-choice.ts";
 import { endpointKeyName, endpointsOf } from "./model-endpoints.ts";
-import { contextTokensOf, priceOf } from "./model-facts.ts";
+import { contextTokensOf } from "./model-facts.ts";
 import { isAtHand, limitsOf } from "./model-limits.ts";
 import { ModelHealths } from "./model-health.ts";
 import { ModelWindows, type LearnedWindows } from "./model-windows.ts";
 import type { PoolPast, PoolStrategy } from "./model-key-pool.ts";
 import { keepChoice, type KeepPorts } from "./save-model-choice.ts";
-import { needsNoKey, type KnownProvider } from "./model-providers.ts";
+import type { KnownProvider } from "./model-providers.ts";
 import { choicePorts, modelSettings, type ModelSettingsPorts } from "./model-settings.ts";
 import { listOf, words } from "./model-values.ts";
 import { automatic, type ModelSelection } from "./model-selection.ts";
@@ -255,7 +255,6 @@ class Models implements ConnectingModelService {
     const effort = EFFORTS.find((word) => word === this.#ports.config.get("agent.reasoning_effort"));
     const maxTokens = this.#ports.config.get("model.max_tokens");
     const limits = limitsOf(choice, model, this.#ports.config);
-    const cost = choice.offline || needsNoKey(choice.provider) ? undefined : priceOf(model);
     return {
       client,
       provider: choice.name,
@@ -266,7 +265,6 @@ class Models implements ConnectingModelService {
       reasoningEffort: effort,
       maxOutputTokens: typeof maxTokens === "number" ? maxTokens : undefined,
       limits,
-      cost,
     };
   }
 

@@ -1,9 +1,10 @@
 import type { ConfigService } from "../../contract/services/config-service.ts";
 import type { JsonObject } from "../../contract/common/json.ts";
-import type { ModelSettings } from "../../contract/providers/model.ts";
+import type { Billing, ModelSettings } from "../../contract/providers/model.ts";
 import type { ModelChoice } from "./model-choice.ts";
 import type { ModelSlots } from "./model-profiles.ts";
-import { CUSTOM, knownProvider, type ChoicePorts } from "./model-providers.ts";
+import { isAtHand } from "./model-limits.ts";
+import { CUSTOM, knownProvider, needsNoKey, type ChoicePorts } from "./model-providers.ts";
 import { words } from "./model-values.ts";
 import { automatic } from "./model-selection.ts";
 import { definedFields } from "../../contract/common/defined-fields.ts";
@@ -50,6 +51,13 @@ export function choicePorts({ config, environment, slots }: ModelSettingsPorts, 
   };
 }
 
+/** The price table has the providers' own services only. A server on this machine or its network charges nothing. */
+function pricesOf({ offline, provider, baseUrl, apiKey }: ModelChoice): Billing["prices"] {
+  if (offline) return "free";
+  if (!needsNoKey(provider)) return "table";
+  return apiKey === undefined && isAtHand(baseUrl ?? provider.baseUrl) ? "free" : "unknown";
+}
+
 /** The settings that a provider gets to connect a selected model. */
 export function modelSettings(config: ModelSettingsPorts["config"], choice: ModelChoice, model: string): ModelSettings {
   return {
@@ -64,5 +72,6 @@ export function modelSettings(config: ModelSettingsPorts["config"], choice: Mode
     }),
     headers: choice.headers,
     options: choice.extraBody,
+    billing: { provider: choice.name, prices: pricesOf(choice) },
   };
 }

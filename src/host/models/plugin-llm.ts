@@ -76,6 +76,7 @@ export async function askModel(
     tools: [],
     messages,
     sessionId: `plugin:${plugin}`,
+    purpose: { kind: request.kind ?? request.task ?? "plugin" },
     temperature: request.temperature,
     maxOutputTokens: request.maxOutputTokens,
   };

@@ -32,6 +32,8 @@ interface Place {
   readonly session: CallSession;
   readonly turnId: string;
   readonly callId: string;
+  /** The tool that was called. */
+  readonly name: string;
   readonly signal: AbortSignal;
   /** The tools that run or ran in the call. Their plugins' later requests count as theirs, too. */
   readonly running: { readonly owner: string; readonly tool: RunningTool; ended: boolean }[];
@@ -75,6 +77,7 @@ export class CurrentCall {
           session,
           turnId: request.turnId,
           callId: request.callId,
+          name: request.tool,
           signal,
           running: [],
           depth: outer,
@@ -106,6 +109,14 @@ export class CurrentCall {
   /** Where a call runs or a command was typed at this moment. */
   get sessionId(): string | undefined {
     return this.#place.getStore()?.session.sessionId ?? this.#typedIn.getStore();
+  }
+
+  /** The call that runs at this moment, for the ledger of requests. */
+  get request(): { readonly sessionId: string; readonly turnId?: string; readonly tool?: string } | undefined {
+    const place = this.#place.getStore();
+    const typedIn = this.#typedIn.getStore();
+    if (place === undefined) return typedIn === undefined ? undefined : { sessionId: typedIn };
+    return { sessionId: place.session.sessionId, turnId: place.turnId || undefined, tool: place.name };
   }
 
   /** Who can be asked in the call that runs now, or for whose sake work outside of a call is done. */

@@ -31,6 +31,7 @@ import { turnConfig } from "./turn-config.ts";
 import { buildSessionPrefix, type PromptSources } from "./session-prefix.ts";
 import { newSessionId } from "../store/facts/session-id.ts";
 import { chance } from "../app/system-clock.ts";
+import type { SessionOrigins } from "../costs/session-origins.ts";
 import type { OpenSessions } from "../app/open-sessions.ts";
 import type { SelectingToolService } from "../tools/tool-service.ts";
 
@@ -39,6 +40,8 @@ export interface OpenerPorts {
   readonly tools: SelectingToolService;
   readonly store: SessionStore;
   readonly open: OpenSessions;
+  /** For whom sessions send requests. */
+  readonly origins: SessionOrigins;
   readonly secrets: SecretPorts;
   readonly prompt: PromptSources;
   readonly context: SessionPorts["context"];
@@ -121,6 +124,8 @@ async function openUnder(ports: OpenerPorts, options: OpenSession, child: Child 
   const remembering = readsNotes && options.ignoreMemory !== true;
   ports.remembers(sessionId, remembering);
   if (options.whose !== undefined) open.setInjected(sessionId, options.whose);
+  if (child !== undefined) ports.origins.openedBelow(sessionId, child.parentId);
+  else ports.origins.opened(sessionId, { user: options.whose, job: options.job?.id, topSessionId: options.job?.sessionId });
   try {
     const facts: Recorded[] = options.sessionId === undefined ? [] : await Array.fromAsync(store.read(sessionId));
     const draft = facts.length === 0 ? undefined : await store.draft?.(sessionId);

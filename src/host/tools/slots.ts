@@ -47,11 +47,15 @@ export interface SlotPorts {
   waiting?(provider: string): string | undefined;
 }
 
+/** Wraps a provider so that each of its paid requests has a row in the ledger. */
+export type BillProvider = <S extends SlotName>(slot: S, id: string, provider: Slots[S]) => Promise<Slots[S]> | Slots[S];
+
 /** All providers by slot, and which one is in use. */
 export class SlotRegistry {
   readonly #registries: { readonly [S in SlotName]: Registry<SlotEntry<S>> };
   readonly #config: SlotPorts["config"];
   readonly #waiting: NonNullable<SlotPorts["waiting"]>;
+  #bill: BillProvider | undefined;
 
   constructor(ports: SlotPorts) {
     this.#config = ports.config;
@@ -64,7 +68,29 @@ export class SlotRegistry {
   add<S extends SlotName>(slot: S, entry: SlotEntry<S>, owner: string): Disposable {
     if (!Object.hasOwn(this.#registries, slot))
       throw new UserError(`There is no slot "${slot}".`, { hint: `Slots: ${Object.keys(SLOT_POLICY).join(", ")}.` });
-    return this.#registries[slot].add(entry.id, entry, owner);
+    return this.#registries[slot].add(entry.id, this.#billed(slot, entry), owner);
+  }
+
+  /** From now on, providers are handed out as `bill` returns them. */
+  billBy(bill: BillProvider): void {
+    this.#bill = bill;
+  }
+
+  /** The entry with a provider that enters its paid requests into the ledger. */
+  #billed<S extends SlotName>(slot: S, entry: SlotEntry<S>): SlotEntry<S> {
+    const billed = new WeakMap<Promise<Slots[S]>, Promise<Slots[S]>>();
+    return {
+      ...entry,
+      load: () => {
+        const loading = entry.load();
+        const bill = this.#bill;
+        if (bill === undefined) return loading;
+        let loaded = billed.get(loading);
+        if (loaded === undefined)
+          billed.set(loading, (loaded = loading.then((provider) => bill(slot, entry.id, provider))));
+        return loaded;
+      },
+    };
   }
 
   list<S extends SlotName>(slot: S): readonly (SlotEntry<S> & { readonly owner: string })[] {

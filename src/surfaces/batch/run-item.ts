@@ -50,6 +50,7 @@ async function work(app: App, item: Item, run: ItemRun, sessionId: string, begun
     surface: "batch",
     cwd: item.cwd ?? run.cwd,
     sessionId,
+    job: { id: `batch:${run.runId}`, sessionId: `batch_${run.runId}` },
     toolsets: { enabled: run.toolsets, disabled: NEVER },
     ignoreRules: true,
     ignoreMemory: true,

@@ -245,6 +245,11 @@ export class SqliteStore implements SessionStore {
     return this.#connection.write(work);
   }
 
+  /** As `transaction`, for what need not be on disk yet: it survives the process, and soon a power cut. */
+  quickly<T>(work: (file: DatabaseFile) => T): Promise<T> {
+    return this.#connection.write(work, { durable: false });
+  }
+
   /** A look at such tables. */
   lookup<T>(work: (file: DatabaseFile) => T): Promise<T> {
     return this.#connection.read(work);

@@ -65,6 +65,7 @@ async function askAgent(
     ignoreRules: job.workdir === null,
     ignoreMemory: true,
     whose: job.whose,
+    job: { id: job.id },
     model: {
       name: job.model ?? undefined,
       provider: job.provider ?? undefined,

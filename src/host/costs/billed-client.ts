@@ -1,0 +1,103 @@
+import type { Billing, ModelClient, ModelEnd, ModelEvent, ModelRequest } from "../../contract/providers/model.ts";
+import { priceOf } from "../models/model-facts.ts";
+import type { EndedRequest } from "../store/service/request-ledger.ts";
+import type { OpenRequest, PlaceOfRequest, RequestCosts } from "./request-costs.ts";
+
+/** A model's client whose every request has a row in the ledger: written before it is sent, completed with its end. */
+export function billedClient(client: ModelClient, billing: Billing, costs: RequestCosts): ModelClient {
+  /** Requests that were sent before: a pool of keys sends one again with the next key. */
+  const sent = new WeakSet<ModelRequest>();
+  return {
+    waits: client.waits,
+    stream(request, signal) {
+      // Read here: a generator runs where its reader is.
+      const place = costs.place();
+      const again = sent.has(request);
+      sent.add(request);
+      return record({ client, billing, costs, place, again }, request, signal);
+    },
+  };
+}
+
+interface Way {
+  readonly client: ModelClient;
+  readonly billing: Billing;
+  readonly costs: RequestCosts;
+  readonly place: PlaceOfRequest | undefined;
+  readonly again: boolean;
+}
+
+async function* record(
+  { client, billing, costs, place, again }: Way,
+  request: ModelRequest,
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent, void> {
+  let row: OpenRequest;
+  try {
+    row = await costs.begin(
+      {
+        ...request.purpose,
+        kind: again ? "retry" : (request.purpose?.kind ?? "plugin"),
+        provider: billing.provider,
+        model: request.model,
+        images: imagesOf(request),
+      },
+      place,
+    );
+  } catch (cause) {
+    const message = `The request was not sent, because it could not be entered into the ledger of requests: ${cause instanceof Error ? cause.message : String(cause)}`;
+    yield { type: "end", kind: "failure", failure: { code: "bad_request", message, retryable: false, sent: false } };
+    return;
+  }
+  try {
+    // A plain loop: `yield*` costs several turns of the event loop for every token.
+    for await (const event of client.stream(request, signal)) {
+      if (event.type !== "end") yield event;
+      else {
+        const end = endOf(event, billing, request.model);
+        row.end(end);
+        yield event.kind === "answer" ? { ...event, costUsd: end.costUsd } : event;
+      }
+    }
+  } finally {
+    // Its reader stopped reading, or the client broke.
+    row.end({ state: "failed", failure: signal.aborted ? "cancelled" : "bad_response" });
+  }
+}
+
+function imagesOf({ messages }: ModelRequest): number {
+  let images = 0;
+  for (const message of messages) {
+    const parts = message.role === "tool" ? message.results.flatMap((result) => result.parts) : message.parts;
+    for (const part of parts) if (part.type === "image") images++;
+  }
+  return images;
+}
+
+/** What a request cost. */
+export function endOf(end: ModelEnd, { prices }: Billing, model: string): Omit<EndedRequest, "at"> {
+  const named = end.kind === "answer" && model === "" ? end.model : undefined;
+  const table = (): ReturnType<typeof priceOf> =>
+    prices === "table" ? (priceOf(model) ?? priceOf((end.kind === "answer" && end.model) || "")) : undefined;
+  if (end.kind === "answer") {
+    const { usage, costUsd } = end;
+    const answered = { state: "answered" as const, usage, model: named };
+    if (costUsd !== undefined) return { ...answered, costUsd, priceSource: "provider" };
+    if (prices === "free") return { ...answered, costUsd: 0, priceSource: "free" };
+    const cost = table()?.(usage);
+    return cost === undefined ? answered : { ...answered, costUsd: cost, priceSource: "table" };
+  }
+  const { failure, usage } = end;
+  const failed = { state: "failed" as const, usage, failure: failure.code };
+  if (prices === "free") return { ...failed, costUsd: 0, priceSource: "free" };
+  if (usage === undefined && !mayBeBilled(end)) return { ...failed, costUsd: 0, priceSource: "unbilled" };
+  const least = usage === undefined ? undefined : table()?.(usage);
+  return least === undefined ? failed : { ...failed, costUsd: least, priceSource: "partial" };
+}
+
+/** Services do not charge for what they refuse. After a broken connection no one here knows. */
+function mayBeBilled({ failure }: Extract<ModelEnd, { kind: "failure" }>): boolean {
+  const { code, status, sent } = failure;
+  if (sent === false || (status !== undefined && status !== 200)) return false;
+  return !["auth", "billing", "rate_limit", "model_not_found", "context_overflow", "bad_request"].includes(code);
+}
