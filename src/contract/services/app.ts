@@ -2,6 +2,7 @@ import type { ApprovalService } from "./approval-service.ts";
 import type { Check } from "../common/check.ts";
 import type { CliCommand, SlashCommand } from "../conversation/command.ts";
 import type { ConfigService } from "./config-service.ts";
+import type { CostService } from "./cost-service.ts";
 import type { GatewayService } from "./gateway-service.ts";
 import type { HookService } from "./hook-service.ts";
 import type { Insights, InsightsQuery } from "./insights.ts";
@@ -41,6 +42,8 @@ export interface App extends AsyncDisposable {
   readonly sessions: SessionService;
   /** The usage of the last days, of all sessions. */
   insights(query: InsightsQuery): Promise<Insights>;
+  /** What requests to models and paid services cost. */
+  readonly costs: CostService;
   readonly models: ModelService;
   /** Places where commands can run. */
   readonly terminals: TerminalService;

@@ -48,6 +48,7 @@ export function assembleApp(
     plugins: host.service,
     sessions: sessions.service,
     insights: (query) => countUsage(query, environment, engine),
+    costs: sessions.costs,
     models: deferredModels(models),
     terminals: { list: async () => (await terminals()).list(), check: async (id) => (await terminals()).check(id) },
     approvals: approvals.service,

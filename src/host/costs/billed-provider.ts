@@ -6,15 +6,24 @@ import type { ModelProvider } from "../../contract/providers/model.ts";
 import { billedClient } from "./billed-client.ts";
 import type { RequestCosts } from "./request-costs.ts";
 
-/** The methods that send requests to a paid service, and the kind of each. */
-export const PAID_METHODS: { readonly [S in SlotName]?: { readonly [method: string]: string } } = {
-  model: { connect: "turn" },
+/** The methods of each slot that send requests to a paid service, and the kind of each. A model's client has its own. */
+export const PAID_METHODS: { readonly [S in SlotName]: { readonly [method: string]: string } } = {
+  model: { connect: "" },
   web: { search: "search", extract: "extract" },
   image_gen: { generate: "image" },
   video_gen: { generate: "video" },
   tts: { synthesize: "speech" },
   stt: { transcribe: "transcription" },
   browser: { create_session: "browser" },
+  model_profile: {},
+  terminal: {},
+  memory: {},
+  context: {},
+  platform: {},
+  secrets: {},
+  auxiliary: {},
+  dashboard_auth: {},
+  slack_action: {},
 };
 
 /** A provider whose paid requests have rows in the ledger. Everything else passes through. */
@@ -24,7 +33,7 @@ export function billedProvider<S extends SlotName>(
   provider: Slots[S],
   costs: RequestCosts,
 ): Slots[S] {
-  const kinds: { readonly [method: string]: string } = PAID_METHODS[slot] ?? {};
+  const kinds: { readonly [method: string]: string } = PAID_METHODS[slot];
   if (Object.keys(kinds).length === 0) return provider;
   const target = provider as object as { readonly [name: string]: unknown };
   const billed = Object.fromEntries(

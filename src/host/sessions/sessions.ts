@@ -1,5 +1,6 @@
 import { UserError } from "../../contract/common/failure.ts";
 import type { Notice } from "../../contract/common/notice.ts";
+import type { CostService } from "../../contract/services/cost-service.ts";
 import type { SessionService } from "../../contract/services/session-service.ts";
 import type { Logger } from "../../contract/common/logger.ts";
 import type { Home } from "../environment/home.ts";
@@ -11,6 +12,7 @@ import type { SqliteStore } from "../store/facts/sqlite-store.ts";
 export interface Sessions extends AsyncDisposable {
   store(): Promise<SqliteStore>;
   readonly service: SessionService;
+  readonly costs: CostService;
   /** A whole copy of the store, as a file that does not exist yet. */
   backup(target: string): Promise<string>;
   notices(): readonly Notice[];
@@ -40,6 +42,8 @@ export function openSessions({
     return storing;
   }
 
+  const costs = async () => (await import("../store/service/cost-queries.ts")).costQueries(store);
+
   async function service(): Promise<StoreService> {
     listing ??= (async () => {
       const [{ SessionIndex }, { openSessionService }, { indexFile }, facts] = await Promise.all([
@@ -61,6 +65,12 @@ export function openSessions({
     store,
     notices: () => opened?.notices ?? [],
     backup: async (target) => (await service()).backup(target),
+    costs: {
+      ofSession: async (sessionId) => (await costs()).ofSession(sessionId),
+      ofTurn: async (turnId) => (await costs()).ofTurn(turnId),
+      by: async (group, options) => (await costs()).by(group, options),
+      rows: async (options) => (await costs()).rows(options),
+    },
     service: {
       list: async (options) => (await service()).list(options),
       find: async (idOrTitle) => (await service()).find(idOrTitle),
