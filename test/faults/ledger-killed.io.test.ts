@@ -80,7 +80,9 @@ test(`the ledger equals the bill of the services over ${REQUESTS} requests with 
   const least = models.count - models.failures.closed;
   assert.ok(rows.length >= least, `${rows.length} rows for ${models.count} requests`);
   assert.ok(
-    rows.every(({ costUsd, state, failure }) => costUsd !== undefined || state === "interrupted" || failure !== undefined),
+    rows.every(
+      ({ costUsd, state, failure }) => costUsd !== undefined || state === "interrupted" || failure !== undefined,
+    ),
     "only failed and interrupted requests have an unknown cost",
   );
   const kinds = new Set(rows.map(({ kind }) => kind));

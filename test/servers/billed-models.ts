@@ -88,7 +88,9 @@ function checked({ url, headers, body }: Sent): { readonly last: string; readonl
   }
   assert.ok(asked.stream && asked.model !== "" && asked.messages.length > 0);
   const last = asked.messages.at(-1)!;
-  const parts = Array.isArray(last.content) ? (last.content as { readonly type: string; readonly text?: string }[]) : [];
+  const parts = Array.isArray(last.content)
+    ? (last.content as { readonly type: string; readonly text?: string }[])
+    : [];
   if (last.role === "tool" || parts.some(({ type }) => type === "tool_result")) return { last: "", model: asked.model };
   const text = typeof last.content === "string" ? last.content : parts.map((part) => part.text ?? "").join("\n");
   if (/You write the notes/.test(JSON.stringify(asked))) return { last: "", model: asked.model };
@@ -129,9 +131,11 @@ function messages({ number, model, call, broken }: Answer, reply: ServerResponse
   const [read, fiveMinutes, hour] = [300, 150, 50];
   const output = broken ? 1 : 25;
   const usd =
-    (input * CLAUDE[0] + output * CLAUDE[1] + read * CLAUDE[2] + fiveMinutes * CLAUDE[3] + hour * CLAUDE[4]) / 1_000_000;
+    (input * CLAUDE[0] + output * CLAUDE[1] + read * CLAUDE[2] + fiveMinutes * CLAUDE[3] + hour * CLAUDE[4]) /
+    1_000_000;
   bill.push({ inputTokens: input + read + fiveMinutes + hour, usd, wire: "messages" });
-  const event = (type: string, data: object): string => `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`;
+  const event = (type: string, data: object): string =>
+    `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`;
   const usage = {
     input_tokens: input,
     cache_read_input_tokens: read,
@@ -144,7 +148,10 @@ function messages({ number, model, call, broken }: Answer, reply: ServerResponse
     message: { id: `m${number}`, type: "message", role: "assistant", model, content: [], stop_reason: null, usage },
   });
   if (broken) return void reply.write(start, () => setTimeout(() => reply.destroy(), 5));
-  const block = call === undefined ? { type: "text", text: "" } : { type: "tool_use", id: `toolu_${number}`, name: call.tool, input: {} };
+  const block =
+    call === undefined
+      ? { type: "text", text: "" }
+      : { type: "tool_use", id: `toolu_${number}`, name: call.tool, input: {} };
   const delta =
     call === undefined
       ? { type: "text_delta", text: answerText(number) }

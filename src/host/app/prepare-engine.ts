@@ -104,7 +104,20 @@ export async function prepareEngine(app: AppEnvironment, plugins: AppPlugins): P
     probe,
   };
   const dispatch = current.around(createDispatch(dispatchPorts));
-  return { sessions, open, current, origins, web, models, toolsets, scratch, approvals, sandbox, dispatchPorts, dispatch };
+  return {
+    sessions,
+    open,
+    current,
+    origins,
+    web,
+    models,
+    toolsets,
+    scratch,
+    approvals,
+    sandbox,
+    dispatchPorts,
+    dispatch,
+  };
 }
 
 /** From here on every request to a model or a paid service has a row in the ledger. Loaded with the first of them. */

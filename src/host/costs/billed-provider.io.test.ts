@@ -213,7 +213,10 @@ test("nothing is sent when the ledger cannot be written", async () => {
   await scene.store[Symbol.asyncDispose]();
   const [end] = await send(billedClient(never, { provider: "lab", prices: "table" }, scene.costs));
   assert.ok(end?.type === "end" && end.kind === "failure");
-  assert.match(end.failure.message, /was not sent, because it could not be entered into the ledger of requests: .*closed/);
+  assert.match(
+    end.failure.message,
+    /was not sent, because it could not be entered into the ledger of requests: .*closed/,
+  );
   assert.deepEqual([end.failure.retryable, sent], [false, false]);
 });
 

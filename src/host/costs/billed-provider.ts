@@ -57,11 +57,7 @@ export function billedProvider<S extends SlotName>(
 
 function connectOf(provider: ModelProvider, costs: RequestCosts): ModelProvider["connect"] {
   return (settings) =>
-    billedClient(
-      provider.connect(settings),
-      settings.billing ?? { provider: provider.id, prices: "table" },
-      costs,
-    );
+    billedClient(provider.connect(settings), settings.billing ?? { provider: provider.id, prices: "table" }, costs);
 }
 
 type Paid = (...args: readonly unknown[]) => Promise<unknown>;

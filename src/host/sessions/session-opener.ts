@@ -125,7 +125,12 @@ async function openUnder(ports: OpenerPorts, options: OpenSession, child: Child 
   ports.remembers(sessionId, remembering);
   if (options.whose !== undefined) open.setInjected(sessionId, options.whose);
   if (child !== undefined) ports.origins.openedBelow(sessionId, child.parentId);
-  else ports.origins.opened(sessionId, { user: options.whose, job: options.job?.id, topSessionId: options.job?.sessionId });
+  else
+    ports.origins.opened(sessionId, {
+      user: options.whose,
+      job: options.job?.id,
+      topSessionId: options.job?.sessionId,
+    });
   try {
     const facts: Recorded[] = options.sessionId === undefined ? [] : await Array.fromAsync(store.read(sessionId));
     const draft = facts.length === 0 ? undefined : await store.draft?.(sessionId);

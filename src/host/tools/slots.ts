@@ -48,7 +48,11 @@ export interface SlotPorts {
 }
 
 /** Wraps a provider so that each of its paid requests has a row in the ledger. */
-export type BillProvider = <S extends SlotName>(slot: S, id: string, provider: Slots[S]) => Promise<Slots[S]> | Slots[S];
+export type BillProvider = <S extends SlotName>(
+  slot: S,
+  id: string,
+  provider: Slots[S],
+) => Promise<Slots[S]> | Slots[S];
 
 /** All providers by slot, and which one is in use. */
 export class SlotRegistry {
