@@ -37,7 +37,10 @@ function repaired(value: unknown, calls: boolean): unknown {
 
 function isWhole(value: unknown, calls: boolean): boolean {
   if (typeof value === "string") return value.isWellFormed();
-  if (Array.isArray(value)) return value.every((item) => isWhole(item, calls));
+  if (Array.isArray(value)) {
+    for (const item of value) if (!isWhole(item, calls)) return false;
+    return true;
+  }
   if (typeof value !== "object" || value === null || !isPlain(value)) return true;
   const fields = value as Fields;
   for (const key in fields) {

@@ -23,13 +23,16 @@ export type Guarded =
 export async function askGuards(call: Call, asked: Ready): Promise<Guarded> {
   const { ports, request, session, entry, tool } = call;
   const guards = ports.hooks.each("pre_tool_call");
-  const changed = new Set<Guard<"pre_tool_call">>();
-  const risks = new Map<Guard<"pre_tool_call">, Risk>();
+  // Made only for a guard that answers: most say nothing about a call.
+  let changed: Set<Guard<"pre_tool_call">> | undefined;
+  let risks: Map<Guard<"pre_tool_call">, Risk> | undefined;
   let prepared = asked;
   let shown = frozenCopy(callInfo(request, session, entry.name, prepared.args));
-  let waiting = [...guards];
-  for (let guard = waiting.shift(); guard !== undefined; guard = waiting.shift()) {
-    const answer = await guard.ask(shown);
+  let waiting = guards;
+  let at = 0;
+  for (let guard = waiting[at++]; guard !== undefined; guard = waiting[at++]) {
+    const asking = guard.ask(shown);
+    const answer = asking instanceof Promise ? await asking : asking;
     const { owner } = guard;
     if (answer.kind === "broken")
       return refuse(
@@ -40,8 +43,8 @@ export async function askGuards(call: Call, asked: Ready): Promise<Guarded> {
     if (answer.kind === "none") continue;
     const { verdict } = answer;
     if (verdict.action === "block") return refuse(call, owner, verdict.message);
-    if (verdict.action === "approve") risks.set(guard, wanted(owner, entry.name, verdict));
-    if (verdict.args === undefined || changed.has(guard)) continue;
+    if (verdict.action === "approve") (risks ??= new Map()).set(guard, wanted(owner, entry.name, verdict));
+    if (verdict.args === undefined || changed?.has(guard) === true) continue;
     const again = await prepare(verdict.args, entry.value, tool);
     if (!again.ok)
       return {
@@ -54,13 +57,14 @@ export async function askGuards(call: Call, asked: Ready): Promise<Guarded> {
     });
     prepared = again;
     shown = frozenCopy({ ...shown, args: again.args });
-    changed.add(guard);
+    (changed ??= new Set()).add(guard);
     waiting = guards.filter((other) => other !== guard);
+    at = 0;
   }
   return {
     kind: "go",
     prepared,
-    risk: [...risks.values()].reduce<Risk | undefined>((sum, risk) => joinRisks(sum, risk), undefined),
+    risk: risks?.values().reduce<Risk | undefined>((sum, risk) => joinRisks(sum, risk), undefined),
   };
 }
 

@@ -4,7 +4,7 @@ import type { ToolOutcome } from "../../contract/tools/outcome.ts";
 import type { Part } from "../../contract/conversation/part.ts";
 import { textOf } from "../../contract/conversation/part.ts";
 import type { ToolCallInfo } from "../../contract/plugins/hook.ts";
-import { maskValue, maskValueSteps } from "../../safety/secrets/mask-value.ts";
+import { isFree, maskValue, maskValueSteps } from "../../safety/secrets/mask-value.ts";
 import type { Steps } from "../../safety/secrets/spans.ts";
 import { runInPieces } from "../async/run-in-pieces.ts";
 import type { DispatchPorts } from "../ports.ts";
@@ -28,8 +28,10 @@ export async function outcomeOf(
 ): Promise<ToolOutcome> {
   const { ports } = call;
   // Before JSON makes escapes of halves of characters.
-  const { value, parts } = await maskedOutput(call, wellFormed(given));
-  let shown = await limited(call, parts);
+  const masking = maskedOutput(call, wellFormed(given));
+  const { value, parts } = masking instanceof Promise ? await masking : masking;
+  const limiting = limited(call, parts);
+  let shown = limiting instanceof Promise ? await limiting : limiting;
   const author = parts.find((part) => part.from !== undefined)?.from;
   if (ports.hooks.has("transform_tool_result")) {
     const before = textOf(shown);
@@ -52,21 +54,35 @@ export async function outcomeOf(
   };
 }
 
+interface MaskedOutput {
+  readonly value: Json;
+  readonly parts: MaskedParts;
+}
+
 /**
  * The output for observers and other tools, and the parts for the model. Values are masked before they become JSON;
- * what `toModel` writes is masked as text, because it may not be made of the value.
+ * what `toModel` writes is masked as text, because it may not be made of the value. Without a promise if the output is
+ * short.
  */
-async function maskedOutput(
-  call: Call,
-  output: unknown,
-): Promise<{ readonly value: Json; readonly parts: MaskedParts }> {
+function maskedOutput(call: Call, output: unknown): MaskedOutput | Promise<MaskedOutput> {
   const { tool, ports } = call;
   const text = tool.toModel?.(output);
-  const masking = runInPieces(maskValueSteps((output ?? null) as Json, stepsOf(ports)));
-  const value = masking instanceof Promise ? await masking : masking;
+  const given = (output ?? null) as Json;
+  if (isFree(given, (one) => ports.redact(one))) return withParts(call, given, text);
+  const masking = runInPieces(maskValueSteps(given, stepsOf(ports)));
+  return masking instanceof Promise
+    ? masking.then((value) => withParts(call, value, text))
+    : withParts(call, masking, text);
+}
+
+function withParts(
+  call: Call,
+  value: Json,
+  text: string | readonly Part[] | undefined,
+): MaskedOutput | Promise<MaskedOutput> {
   if (text === undefined) return { value, parts: [{ type: "text", text: JSON.stringify(value) }] as never };
-  const parts: readonly Part[] = typeof text === "string" ? [{ type: "text", text }] : text;
-  return { value, parts: await maskParts(call, parts) };
+  const parts = maskParts(call, typeof text === "string" ? [{ type: "text", text }] : text);
+  return parts instanceof Promise ? parts.then((late) => ({ value, parts: late })) : { value, parts };
 }
 
 function stepsOf(ports: DispatchPorts): (text: string) => Steps<string> {
@@ -79,8 +95,13 @@ function stepsOf(ports: DispatchPorts): (text: string) => Steps<string> {
   );
 }
 
-/** Before it is cut, so that no secret survives at the edge. The same list when there was nothing to mask. */
-async function maskParts({ ports }: Call, parts: readonly Part[]): Promise<MaskedParts> {
+/** Before it is cut, so that no secret survives at the edge. The same list if there was nothing to mask. */
+function maskParts({ ports }: Call, parts: readonly Part[]): MaskedParts | Promise<MaskedParts> {
+  if (parts.every((part) => part.type !== "text" || isFree(part.text, (one) => ports.redact(one)))) return parts as MaskedParts;
+  return maskLong(ports, parts);
+}
+
+async function maskLong(ports: DispatchPorts, parts: readonly Part[]): Promise<MaskedParts> {
   const masked: Part[] = [];
   for (const part of parts) {
     const text = part.type === "text" ? await runInPieces(stepsOf(ports)(part.text)) : undefined;

@@ -26,8 +26,11 @@ export type FirstAnswer<K extends HookName> =
 
 export interface Guard<K extends HookName> {
   readonly owner: string;
-  /** @param payload A frozen copy. Never rejects. */
-  ask(payload: HookPayload<K>): Promise<FirstAnswer<K>>;
+  /**
+   * Never rejects; without a promise if the guard answers at once.
+   * @param payload A frozen copy.
+   */
+  ask(payload: HookPayload<K>): FirstAnswer<K> | Promise<FirstAnswer<K>>;
 }
 
 const DEFAULT_TIMEOUT_MS = 30_000;
@@ -171,32 +174,35 @@ export class Hooks {
    */
   async first<K extends OfKind<"first">>(name: K, payload: HookPayload<K>): Promise<FirstAnswer<K>> {
     const listeners = this.#handlers.get(name);
-    if (listeners === undefined) return { kind: "none" };
+    if (listeners === undefined) return NO_VERDICT;
     const shared = frozenCopy(payload);
     for (const listening of listeners) {
       const running = this.#run(name, listening, shared);
-      const ran = running instanceof Promise ? await running : running;
-      if (ran.kind === "failed") return { kind: "broken", owner: listening.owner, reason: ran.reason };
-      if (isVerdict(name, ran.answer))
-        return { kind: "verdict", verdict: ran.answer as SentMessage<K>, owner: listening.owner };
-      this.#reportOdd(name, listening, ran.answer);
+      const judged = this.#judged(name, listening, running instanceof Promise ? await running : running);
+      if (judged.kind !== "none") return judged;
     }
-    return { kind: "none" };
+    return NO_VERDICT;
   }
 
   /** The guards of this hook, in order, to be called one by one: for callers that need more than the first answer. */
   each<K extends OfKind<"first">>(name: K): readonly Guard<K>[] {
     return (this.#handlers.get(name) ?? []).map((listening) => ({
       owner: listening.owner,
-      ask: async (payload) => {
-        const ran = await this.#run(name, listening, payload);
-        if (ran.kind === "failed") return { kind: "broken", owner: listening.owner, reason: ran.reason };
-        if (isVerdict(name, ran.answer))
-          return { kind: "verdict", verdict: ran.answer as SentMessage<K>, owner: listening.owner };
-        this.#reportOdd(name, listening, ran.answer);
-        return { kind: "none" };
+      ask: (payload) => {
+        const running = this.#run(name, listening, payload);
+        return running instanceof Promise
+          ? running.then((ran) => this.#judged(name, listening, ran))
+          : this.#judged(name, listening, running);
       },
     }));
+  }
+
+  #judged<K extends OfKind<"first">>(name: K, listening: Listening, ran: Ran): FirstAnswer<K> {
+    const { owner } = listening;
+    if (ran.kind === "failed") return { kind: "broken", owner, reason: ran.reason };
+    if (isVerdict(name, ran.answer)) return { kind: "verdict", verdict: ran.answer as SentMessage<K>, owner };
+    this.#reportOdd(name, listening, ran.answer);
+    return NO_VERDICT;
   }
 
   /** Said once of each handler: an answer that counts as none may have been meant as one. */
@@ -249,6 +255,8 @@ export class Hooks {
     return { kind: "failed", reason };
   }
 }
+
+const NO_VERDICT = { kind: "none" } as const;
 
 interface Listening {
   readonly owner: string;

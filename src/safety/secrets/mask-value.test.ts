@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createKnownMask } from "./known-values.ts";
-import { maskField, maskValue } from "./mask-value.ts";
+import { isFree, maskField, maskValue, maskValueSteps } from "./mask-value.ts";
 import { createRedactor, NO_MASKING } from "./redact.ts";
+import { runSteps } from "./spans.ts";
 
 const redact = createRedactor(createKnownMask(() => ["swordfish-77"]));
 
@@ -46,6 +47,35 @@ test("a value without secrets is the same object, and without masking every valu
   assert.equal(maskValue(clean, redact), clean);
   const secret = { api_key: "abcdef0123456789" };
   assert.equal(maskValue(secret, NO_MASKING), secret);
+});
+
+// field: F01
+test("a value that a quick look finds free of secrets is one in which the whole search masks nothing", () => {
+  const keys = ["a", "path", "PATHEX", "pat", "gitlabPat", "patHex", "name", "value", "Key", "api_key", "token", "x-a"];
+  const texts = ["", "ok", "PAT", "API_KEY", "abc123def456", "Pat_2", "swordfish-77", "xSWORDFISH", "DB_PASSWORD=a1b2c3d4"];
+  let state = 1;
+  const pick = <T>(from: readonly T[]): T => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return from[Math.floor((state / 0x1_0000_0000) * from.length)]!;
+  };
+  const made = (depth: number): unknown => {
+    const kind = pick(depth > 2 ? ["text", "number"] : ["text", "text", "number", "list", "object", "object", "writer"]);
+    if (kind === "text") return pick(texts);
+    if (kind === "number") return pick([0, true, null, undefined]);
+    if (kind === "list") return [made(depth + 1), made(depth + 1)];
+    const fields = Object.fromEntries([1, 2, 3].map(() => [pick(keys), made(depth + 1)]));
+    return kind === "object" ? fields : { toJSON: () => fields };
+  };
+  const seen = { free: 0, masked: 0, plain: 0 };
+  for (let round = 0; round < 20_000; round += 1) {
+    const value = made(0);
+    const same = runSteps(maskValueSteps(value, (text) => redact.steps(text))) === value;
+    const free = isFree(value, redact);
+    if (free) assert.ok(same, JSON.stringify(value));
+    seen[free ? "free" : same ? "plain" : "masked"] += 1;
+  }
+  assert.ok(seen.free > 2_000 && seen.masked > 2_000, JSON.stringify(seen));
+  assert.equal(isFree("word ".repeat(2_000), redact), false);
 });
 
 test("a value that writes itself is masked as what it writes, and one that contains itself is refused as by JSON", () => {

@@ -10,7 +10,33 @@ type RedactSteps = (text: string) => Steps<string>;
  * is two characters there. The same object if there was nothing to mask.
  */
 export function maskValue<T>(value: T, redact: Redact): T {
-  return runSteps(maskValueSteps(value, (text) => now(redact(text))));
+  return isFree(value, redact) ? value : runSteps(maskValueSteps(value, (text) => now(redact(text))));
+}
+
+/**
+ * Whether a small value has nothing to mask, as most values. `false` also if that takes longer to find out than a
+ * quick look; then use `maskValue`.
+ */
+export function isFree(value: unknown, redact: Redact): boolean {
+  let left = QUICK_CHARS;
+  return free("", value, 0);
+
+  function free(key: string, item: unknown, depth: number): boolean {
+    if (typeof item === "string") return passes(item) && !mayBeSecret(key);
+    if (typeof item !== "object" || item === null) return true;
+    if (depth > QUICK_DEPTH || typeof (item as { readonly toJSON?: unknown }).toJSON === "function") return false;
+    if (Array.isArray(item)) return item.every((one) => free(key, one, depth + 1));
+    const fields = item as Fields;
+    const names = namedBy(fields);
+    for (const name of Object.keys(fields))
+      if (!passes(name) || !free(keyOf(name, names), fields[name], depth + 1)) return false;
+    return true;
+  }
+
+  function passes(text: string): boolean {
+    left -= text.length + CALL_CHARS;
+    return left >= 0 && redact(text) === text;
+  }
 }
 
 /** As `maskValue`, but yields in between. */
@@ -41,6 +67,9 @@ function* now(text: string): Steps<string> {
 
 /** What one text costs, however short, as characters. */
 const CALL_CHARS = 50;
+/** How many characters `isFree` looks at, and how deep. */
+const QUICK_CHARS = 4096;
+const QUICK_DEPTH = 8;
 
 type Fields = { readonly [key: string]: unknown };
 
@@ -74,12 +103,7 @@ function* fieldsMasked(fields: Fields, redact: RedactSteps, depth: number): Step
   const entries = Object.entries(fields);
   for (const [at, [key, item]] of entries.entries()) {
     const nextKey = yield* redact(key);
-    const next = yield* masked(
-      names !== undefined && VALUES.has(key.toLowerCase()) ? names : key,
-      item,
-      redact,
-      depth + 1,
-    );
+    const next = yield* masked(keyOf(key, names), item, redact, depth + 1);
     if (nextKey !== key || next !== item) (changed ??= [...entries])[at] = [nextKey, next];
   }
   return changed === undefined ? fields : Object.fromEntries(changed);
@@ -94,11 +118,21 @@ function namedBy(fields: Fields): string | undefined {
   return undefined;
 }
 
+/** The name of what a field holds: its key, or `names` if it is the value beside that name. */
+function keyOf(key: string, names: string | undefined): string {
+  return names !== undefined && VALUES.has(key.toLowerCase()) ? names : key;
+}
+
+/** Whether a text under this key may be a secret because of the key. */
+function mayBeSecret(key: string): boolean {
+  return key !== "" && key.length <= 80 && nameKind(key) !== undefined;
+}
+
 const VALUES = new Set(["value", "val", "stringvalue"]);
 
 function* fieldSteps(key: string, text: string, redact: RedactSteps): Steps<string> {
   const plain = yield* redact(text);
-  if (key === "" || key.length > 80 || nameKind(key) === undefined) return plain;
+  if (!mayBeSecret(key)) return plain;
   // Asked as JSON, so that one grammar decides what is a secret under this name.
   const field = yield* redact(`{${JSON.stringify(key)}: ${JSON.stringify(plain)}}`);
   try {

@@ -6,6 +6,7 @@ export type NameKind = "secret" | "maybe" | "header" | "cookie" | "list" | undef
 
 /** By the last word of the name: `password_policy`, `token_count` and `secretName` name something about a secret. */
 export function nameKind(name: string): NameKind {
+  if (!MAY_NAME_SECRET.test(name) && !PAT_WORD.test(name)) return undefined;
   const lower = name.toLowerCase();
   if (HEADERS.has(lower)) return lower.endsWith("cookie") ? "cookie" : "header";
   if (FOREIGN.test(lower)) return "secret";
@@ -28,6 +29,11 @@ export function nameKind(name: string): NameKind {
   if (PLURAL.test(last)) return last === "TOKENS" && before !== undefined && !KEYS.has(before) ? undefined : "list";
   return last === "KEYS" && before !== undefined && KEYS.has(before) ? "list" : undefined;
 }
+
+/** What each name has for which `nameKind` has an answer. Most keys have nothing of it. */
+const MAY_NAME_SECRET = /[^\0-\x7f]|key|token|secret|pass|pwd|cred|auth|cookie|kennwort|senha/i;
+/** The word PAT, as `wordsOf` finds it: not the beginning of `path` or `PATTERN`. */
+const PAT_WORD = /[Pp]at(?![a-z])|PAT(?![A-Z](?![a-z]))/;
 
 /** Whether a name is one of a password, which people also make of ordinary words. */
 export const namesPassword = (name: string): boolean =>
