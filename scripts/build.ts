@@ -46,6 +46,7 @@ const PIECES: { readonly [name: string]: readonly string[] } = {
     "src/host/app/open-app.ts",
     "src/host/models/model-service.ts",
     "src/host/models/model-profiles.ts",
+    "src/host/models/key-history.ts",
     "src/host/store/facts/open-store.ts",
     "plugins/model-http/index.ts",
     "plugins/model-http/chat-completions/client.ts",

@@ -21,15 +21,14 @@ const register: Plugin = (ctx) => {
       },
       effect: "network",
       refusal: { success: false },
+      // Most users choose neither, and then no start loads this code.
+      needsOneOf: ["setting:tts.provider", "setting:platform_toolsets"],
+      needsHint: NO_VOICE,
       // A voice may send the text to a service, so the tool is offered only if the user chose a voice or the toolset.
       available: ({ config, surface }) =>
         chosen(config("tts.provider")) || named(config(`platform_toolsets.${surface}`))
           ? { ok: true }
-          : {
-              ok: false,
-              reason:
-                "No voice is chosen. Run `hermes config set tts.provider edge` (needs no key), or `hermes setup tts` to see all.",
-            },
+          : { ok: false, reason: NO_VOICE },
       async assess({ text, output_path }, call) {
         const { config } = call;
         // A local voice sends nothing.
@@ -49,6 +48,9 @@ const register: Plugin = (ctx) => {
     }),
   );
 };
+
+const NO_VOICE =
+  "No voice is chosen. Run `hermes config set tts.provider edge` (needs no key), or `hermes setup tts` to see all.";
 
 function chosen(setting: unknown): setting is string {
   return typeof setting === "string" && setting !== "";

@@ -98,6 +98,8 @@ export interface ToolDefinition<Input = never, Output = unknown> {
    * out.
    */
   readonly needsOneOf?: readonly string[];
+  /** Shown if none of `needsOneOf` is there: what is missing and how to get it. Default: made of their names. */
+  readonly needsHint?: string;
   /** A check that says no, or throws, leaves the tool out of the model's list and shows the reason to people. */
   available?(probe: Probe): Availability | Promise<Availability>;
   /**
@@ -290,6 +292,7 @@ export interface ToolDeclaration {
   readonly mentions?: readonly string[];
   readonly programs?: readonly string[];
   readonly needsOneOf?: readonly string[];
+  readonly needsHint?: string;
 }
 
 /**

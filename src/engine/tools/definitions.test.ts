@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Probe } from "../../contract/common/availability.ts";
+import type { Json } from "../../contract/common/json.ts";
 import type { AnyTool } from "../../contract/tools/tool.ts";
 import { fakeClock } from "../../testing/fake-clock.ts";
 import { quietLog } from "../../testing/quiet-log.ts";
@@ -112,6 +113,30 @@ test("a tool that needs one of several things is left out where none of them is 
     ["http://127.0.0.1:9222", ""],
   ] as const)
     assert.deepEqual((await build(url, there)).offers, [offer("drive")]);
+});
+
+test("an empty setting says nothing, and a tool's hint is shown instead of the names of what it needs", async () => {
+  const { ports, add } = world();
+  add({
+    name: "speak",
+    needsOneOf: ["setting:tts.provider", "setting:platform_toolsets"],
+    needsHint: "No voice is chosen.",
+  });
+  const build = (toolsets: Json) =>
+    definitions(
+      {
+        ...ports,
+        probe: (owner, surface) => ({
+          ...ports.probe(owner, surface),
+          config: (path) => (path === "platform_toolsets" ? toolsets : ""),
+        }),
+      },
+      { names: ["speak"], surface: "cli", prompter: true },
+    );
+  for (const empty of [{}, [], "", null])
+    assert.deepEqual((await build(empty)).hidden, [{ name: "speak", reason: "No voice is chosen." }]);
+  for (const full of [{ cli: ["tts"] }, ["tts"], "tts", 0])
+    assert.deepEqual((await build(full)).offers, [offer("speak")]);
 });
 
 test("a slot with a provider is one of several things that a tool may need", async () => {

@@ -1,5 +1,7 @@
 import type { Availability, Probe } from "../../contract/common/availability.ts";
 import type { Clock } from "../../contract/common/clock.ts";
+import { isObject } from "../../contract/common/is-object.ts";
+import type { Json } from "../../contract/common/json.ts";
 import type { Logger } from "../../contract/common/logger.ts";
 import type { ToolOffer } from "../../contract/providers/model.ts";
 import type { SlotName } from "../../contract/plugins/slot-name.ts";
@@ -116,7 +118,7 @@ function availabilityChecks(
       () => ports.probe(entry.owner, surface),
       (slot) => ports.filled?.(slot as SlotName) !== false,
     );
-    if (lacking !== undefined) return { ok: false, reason: lacking };
+    if (lacking !== undefined) return { ok: false, reason: entry.value.declaration.needsHint ?? lacking };
     if (!entry.value.declaration.conditional) return AVAILABLE;
     try {
       const tool = await entry.value.load();
@@ -150,7 +152,7 @@ async function noneOf(
   if (needs === undefined) return undefined;
   const { which, config, env } = probe();
   const there: { readonly [kind: string]: (name: string) => boolean | Promise<boolean> } = {
-    setting: (path) => ![undefined, null, "", false].includes(config(path) as string | undefined),
+    setting: (path) => saysSomething(config(path)),
     env: (name) => env(name) !== undefined,
     slot: (slot) => filled(slot),
     program: async (name) => (await which(name)) !== undefined,
@@ -170,6 +172,12 @@ async function noneOf(
   const reasons = [...(programs.length === 0 ? [] : [`There is no ${programs.join(" or ")} on PATH`]), ...unset];
   const text = reasons.length < 2 ? reasons.join("") : `${reasons.slice(0, -1).join(", ")}, and ${reasons.at(-1)}`;
   return `${text.replace(/^no /, "No ")}.`;
+}
+
+function saysSomething(setting: Json | undefined): boolean {
+  return isObject(setting) || Array.isArray(setting)
+    ? Object.keys(setting).length > 0
+    : ![undefined, null, "", false].includes(setting as string | undefined);
 }
 
 async function ask(ports: DefinitionPorts, tool: AnyTool, probe: Probe): Promise<Availability> {

@@ -57,6 +57,7 @@ export function declare(tool: AnyTool): ToolDeclaration {
     mentions: tool.mentions,
     programs: tool.programs,
     needsOneOf: tool.needsOneOf,
+    needsHint: tool.needsHint,
   };
 }
 
