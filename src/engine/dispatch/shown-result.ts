@@ -97,7 +97,8 @@ function stepsOf(ports: DispatchPorts): (text: string) => Steps<string> {
 
 /** Before it is cut, so that no secret survives at the edge. The same list if there was nothing to mask. */
 function maskParts({ ports }: Call, parts: readonly Part[]): MaskedParts | Promise<MaskedParts> {
-  if (parts.every((part) => part.type !== "text" || isFree(part.text, (one) => ports.redact(one)))) return parts as MaskedParts;
+  if (parts.every((part) => part.type !== "text" || isFree(part.text, (one) => ports.redact(one))))
+    return parts as MaskedParts;
   return maskLong(ports, parts);
 }
 

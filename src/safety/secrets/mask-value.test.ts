@@ -52,14 +52,26 @@ test("a value without secrets is the same object, and without masking every valu
 // field: F01
 test("a value that a quick look finds free of secrets is one in which the whole search masks nothing", () => {
   const keys = ["a", "path", "PATHEX", "pat", "gitlabPat", "patHex", "name", "value", "Key", "api_key", "token", "x-a"];
-  const texts = ["", "ok", "PAT", "API_KEY", "abc123def456", "Pat_2", "swordfish-77", "xSWORDFISH", "DB_PASSWORD=a1b2c3d4"];
+  const texts = [
+    "",
+    "ok",
+    "PAT",
+    "API_KEY",
+    "abc123def456",
+    "Pat_2",
+    "swordfish-77",
+    "xSWORDFISH",
+    "DB_PASSWORD=a1b2c3d4",
+  ];
   let state = 1;
   const pick = <T>(from: readonly T[]): T => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     return from[Math.floor((state / 0x1_0000_0000) * from.length)]!;
   };
   const made = (depth: number): unknown => {
-    const kind = pick(depth > 2 ? ["text", "number"] : ["text", "text", "number", "list", "object", "object", "writer"]);
+    const kind = pick(
+      depth > 2 ? ["text", "number"] : ["text", "text", "number", "list", "object", "object", "writer"],
+    );
     if (kind === "text") return pick(texts);
     if (kind === "number") return pick([0, true, null, undefined]);
     if (kind === "list") return [made(depth + 1), made(depth + 1)];
