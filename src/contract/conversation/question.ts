@@ -12,6 +12,8 @@ export type Question =
       readonly scopes: readonly Scope[];
       readonly timeoutMs: number;
       readonly doubt?: string;
+      /** The background session that asks; absent: the one in front of the user. */
+      readonly session?: string;
     }
   | { readonly kind: "choice"; readonly text: string; readonly choices: readonly string[]; readonly other: boolean }
   | { readonly kind: "text"; readonly text: string; readonly secret?: boolean };

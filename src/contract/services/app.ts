@@ -1,3 +1,4 @@
+import type { AgentService } from "./agent-service.ts";
 import type { ApprovalService } from "./approval-service.ts";
 import type { Check } from "../common/check.ts";
 import type { CliCommand, SlashCommand } from "../conversation/command.ts";
@@ -16,13 +17,15 @@ import type { SnapshotService } from "./snapshot-service.ts";
 import type { MemoryField } from "../providers/memory.ts";
 import type { Notice } from "../common/notice.ts";
 import type { PluginService } from "./plugin-service.ts";
-import type { Prompter } from "../conversation/question.ts";
+import type { OpenSession } from "./open-session.ts";
 import type { SessionService } from "./session-service.ts";
 import type { SkillShelf } from "../plugins/skill.ts";
 import type { Skin } from "./skin.ts";
 import type { Session } from "../conversation/session.ts";
 import type { TerminalService } from "./terminal-service.ts";
 import type { ToolService } from "./tool-service.ts";
+
+export type { OpenSession };
 
 /** One process of the agent, as surfaces see it. Nothing behind it is loaded before a member is used. */
 export interface App extends AsyncDisposable {
@@ -51,6 +54,8 @@ export interface App extends AsyncDisposable {
   readonly snapshots: SnapshotService;
   readonly approvals: ApprovalService;
   readonly hooks: HookService;
+  /** Subagents and background sessions. */
+  readonly agents: AgentService;
   /** The parts that serving chats needs. */
   gateway(): Promise<GatewayService>;
   jobs(): Promise<JobService>;
@@ -78,31 +83,4 @@ export interface MemorySetup {
   readonly fields: readonly MemoryField[];
   /** Hands over the answers that are no secrets. */
   save(values: JsonObject): Promise<void>;
-}
-
-export interface OpenSession {
-  readonly surface: string;
-  readonly prompter?: Prompter;
-  readonly cwd: string;
-  /** The caller shows turns that no user started, too: it accepts plugin messages (`inject_message`). */
-  readonly attended?: boolean;
-  /** An existing session; default: a new one. */
-  readonly sessionId?: string;
-  /** Toolsets of this run only. */
-  readonly toolsets?: { readonly enabled?: readonly string[]; readonly disabled?: readonly string[] };
-  readonly maxTurns?: number;
-  /** Whose chat it is, where that is not the owner's; kept in a new session's first fact. */
-  readonly whose?: string;
-  /** The scheduled job or batch run that it works for. Sessions with the same `sessionId` there share their budgets. */
-  readonly job?: { readonly id: string; readonly sessionId?: string };
-  /** A section of a new session's system prompt: what the place where it is held asks for. */
-  readonly place?: string;
-  /** Skips approvals (`--yolo`); hard blocks and the user's deny rules stay. */
-  readonly yolo?: boolean;
-  /** Project notes (`AGENTS.md` and its kin) are not read. */
-  readonly ignoreRules?: boolean;
-  /** Leaves the user's memories out of the prompt. */
-  readonly ignoreMemory?: boolean;
-  /** Model, provider and base URL of this run only. */
-  readonly model?: { readonly name?: string; readonly provider?: string; readonly baseUrl?: string };
 }

@@ -5,7 +5,9 @@ import type { InsightsQuery } from "../../contract/services/insights.ts";
 import type { ModelService } from "../../contract/services/model-service.ts";
 import type { Notice } from "../../contract/common/notice.ts";
 import type { CurrentCall } from "../sessions/current-call.ts";
-import { systemClock } from "./system-clock.ts";
+import type { createAgentService } from "../background/agent-service.ts";
+import { lazily } from "./lazily.ts";
+import { chance, systemClock } from "./system-clock.ts";
 import type { AppEngine } from "./prepare-engine.ts";
 import type { AppEnvironment } from "./prepare-environment.ts";
 import type { AppPlugins } from "./prepare-plugins.ts";
@@ -23,6 +25,7 @@ export function assembleApp(
   const { sessions, current, models, approvals } = engine;
   const { tools, providers, terminals, hooks, skills, jobs, gateway, openSession } = services;
   const misnamed = misnamedUntilClosed(environment, plugins);
+  const agents = deferredAgents(environment, engine, services);
   return {
     version: options.version,
     home: home.path,
@@ -53,6 +56,7 @@ export function assembleApp(
     terminals: { list: async () => (await terminals()).list(), check: async (id) => (await terminals()).check(id) },
     approvals: approvals.service,
     hooks: hooks.service,
+    agents: agents.service,
     gateway,
     jobs,
     media: deferredMedia(plugins),
@@ -74,6 +78,7 @@ export function assembleApp(
     openSession,
     async [Symbol.asyncDispose]() {
       misnamed.close();
+      agents.close();
       await closeAll(environment, plugins, engine, services);
     },
   };
@@ -186,6 +191,43 @@ function deferredModels(models: () => Promise<ModelService>): ModelService {
     packages: async () => (await models()).packages(),
     installPackage: async (spec, signal) => (await models()).installPackage(spec, signal),
     choose: async (choice) => (await models()).choose(choice),
+  };
+}
+
+function deferredAgents(
+  { home, log }: AppEnvironment,
+  { open, sessions }: AppEngine,
+  { openSession }: AppServices,
+): { readonly service: App["agents"]; close(): void } {
+  let made: ReturnType<typeof createAgentService> | undefined;
+  let closed = false;
+  const agents = lazily(async () => {
+    made = (await import("../background/agent-service.ts")).createAgentService({
+      home: home.path,
+      log: log.child("agents"),
+      open,
+      openSession,
+      now: () => systemClock.now(),
+      chance,
+      facts: (sessionId) => sessions.service.factsOf(sessionId),
+    });
+    if (closed) made.close();
+    return made;
+  });
+  const service = async () => (await agents()).service;
+  return {
+    service: {
+      list: async () => (await service()).list(),
+      start: async (request) => (await service()).start(request),
+      stop: async (id) => (await service()).stop(id),
+      left: async (surface) => (await service()).left(surface),
+      resume: async (left, request) => (await service()).resume(left, request),
+      forget: async (id) => (await service()).forget(id),
+    },
+    close() {
+      closed = true;
+      made?.close();
+    },
   };
 }
 

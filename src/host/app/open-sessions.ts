@@ -1,10 +1,20 @@
 import type { Session } from "../../contract/conversation/session.ts";
 
+/** What a subagent works on. */
+export interface ChildSession {
+  readonly parentId: string;
+  readonly goal: string;
+  /** Epoch ms. */
+  readonly startedAt: number;
+}
+
 /** The open sessions of this process. */
 export class OpenSessions {
   readonly #sessions = new Map<string, Session>();
   /** Maps a session to its chat user, for sessions that are not the owner's. */
   readonly #guests = new Map<string, string>();
+  /** The open sessions of subagents. */
+  readonly #children = new Map<string, ChildSession>();
   readonly #listeners: ((sessionId: string) => void)[] = [];
   #used = false;
 
@@ -25,9 +35,16 @@ export class OpenSessions {
     return this.#used;
   }
 
-  add(session: Session): void {
+  /** @param child What is known of a subagent's session. */
+  add(session: Session, child?: ChildSession): void {
     this.#used = true;
+    if (child !== undefined) this.#children.set(session.id, child);
     this.#sessions.set(session.id, session);
+  }
+
+  /** Of an open session that is a subagent's. */
+  childOf(sessionId: string): ChildSession | undefined {
+    return this.#children.get(sessionId);
   }
 
   /** Records whose chat a session is opened in, before it is open. */
@@ -48,6 +65,7 @@ export class OpenSessions {
   close(sessionId: string): void {
     this.#sessions.delete(sessionId);
     this.#guests.delete(sessionId);
+    this.#children.delete(sessionId);
     for (const listener of this.#listeners) listener(sessionId);
   }
 }

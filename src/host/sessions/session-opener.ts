@@ -171,7 +171,10 @@ async function openUnder(ports: OpenerPorts, options: OpenSession, child: Child 
       notes: found === undefined ? undefined : { ...found, text: redact(found.text) },
       subagent: child === undefined ? undefined : startOf(child),
     });
-    open.add(session);
+    open.add(
+      session,
+      child && { parentId: child.parentId, goal: redact(child.request.task.goal), startedAt: clock.now() },
+    );
     return session;
   } catch (error) {
     open.close(sessionId);

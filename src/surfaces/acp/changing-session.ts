@@ -56,6 +56,12 @@ export class ChangingSession {
     return (this.#outdated = true);
   }
 
+  /** Options for a session with the same mode and model. */
+  get opening(): OpenSession {
+    const model = partsOfModel(this.model);
+    return { ...this.#opening, cwd: this.#session.cwd, yolo: this.mode === "yolo", model };
+  }
+
   /** The session for the next turn; reopened if a setting changed and no turn runs. */
   current(): Promise<Session> {
     const current = this.#renewing.then(() =>
@@ -71,15 +77,10 @@ export class ChangingSession {
   }
 
   async #renewed(): Promise<Session> {
-    const { id, cwd } = this.#session;
+    const { opening } = this;
+    const { id } = this.#session;
     await this.close("session_boundary");
-    this.#session = await this.#app.openSession({
-      ...this.#opening,
-      cwd,
-      sessionId: id,
-      yolo: this.mode === "yolo",
-      model: partsOfModel(this.model),
-    });
+    this.#session = await this.#app.openSession({ ...opening, sessionId: id });
     this.#listening = this.#session.subscribe(this.#receive);
     this.#outdated = false;
     return this.#session;

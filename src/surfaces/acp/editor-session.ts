@@ -103,6 +103,10 @@ export class EditorSession {
       useModel: ({ provider, model }) => this.setModel(`${provider}:${model}`),
       carryOn: async () => (await this.#open.current()).resume(),
       yolo: { get: () => this.#open.mode === "yolo", set: (on) => this.setMode(on ? "yolo" : "default") },
+      background: {
+        opening: () => this.#open.opening,
+        announce: async (end) => this.#say(`\n\n${(await import("../shared/commands/agents.ts")).backgroundText(end)}`),
+      },
       notify: (text) => this.#say(`${fence(text)}\n`),
       titled: (title) => this.#report({ sessionUpdate: "session_info_update", title }),
     };

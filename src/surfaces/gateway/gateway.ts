@@ -2,6 +2,8 @@ import type { App } from "../../contract/services/app.ts";
 import type { ChatLanes, GatewayService, ReceivedMessage } from "../../contract/services/gateway-service.ts";
 import type { JsonObject } from "../../contract/common/json.ts";
 import type { PlatformMessage } from "../../contract/providers/platform.ts";
+import { isObject } from "../../contract/common/is-object.ts";
+import type { LeftBackground } from "../../contract/services/agent-service.ts";
 import { authorise, hasAllowlist, type AccessRules } from "./access/authorize.ts";
 import { addressOf, Chat, type ChatPorts } from "./chats/chat.ts";
 import { chatCommands } from "./chats/chat-commands.ts";
@@ -88,6 +90,7 @@ export class Gateway {
     // A slow platform must not delay the others.
     const tried = Promise.all(this.#lines.map((line) => line.start()));
     await this.#restore(await lanes.unfinished());
+    await this.#restoreBackground();
     this.#restored.resolve();
     this.#timers.push(
       setInterval(() => void this.#outbox.wake(), PULL_MS),
@@ -258,6 +261,17 @@ export class Gateway {
     return typeof most === "number" && this.busyChats >= most ? { running: this.busyChats, most } : undefined;
   }
 
+  /** Resumes prompts that ran in the background when an earlier gateway ended. */
+  async #restoreBackground(): Promise<void> {
+    for (const line of this.#lines)
+      for (const left of await this.#ports.app.agents.left(line.plan.name)) {
+        const place = placeOf(left);
+        if (place === undefined || !authorise(place.message, this.#accessRules(line)).allowed)
+          await this.#ports.app.agents.forget(left.id);
+        else void this.#chat(place.key, line, place.message, place.shared).resumeBackground(left);
+      }
+  }
+
   /** Resumes stored messages without an answer. Messages of a platform that is no longer served stay stored. */
   async #restore(unfinished: readonly ReceivedMessage[]): Promise<void> {
     const rules = this.#keyRules();
@@ -273,6 +287,15 @@ export class Gateway {
       for (const one of messages) if (one.sessionId === undefined) chat.take(one);
     }
   }
+}
+
+/** Where a background session was started, as its chat stored it. */
+function placeOf({
+  from,
+}: LeftBackground): { readonly key: string; readonly message: PlatformMessage; readonly shared: boolean } | undefined {
+  const { key, message, shared } = from ?? {};
+  if (typeof key !== "string" || !isObject(message) || typeof message["chat_id"] !== "string") return undefined;
+  return { key, message: message as unknown as PlatformMessage, shared: shared === true };
 }
 
 /** The event for `pre_gateway_dispatch`, with the keys of the original. */

@@ -17,6 +17,8 @@ export class FrontSession implements AsyncDisposable {
   #session: Session;
   #listening: Disposable;
   #yolo: boolean;
+  /** The user chose it in this session. */
+  #model: OpenSession["model"];
   /** The approval mode changed while a turn ran: reopen the session before the next turn. */
   #outdated = false;
 
@@ -33,6 +35,11 @@ export class FrontSession implements AsyncDisposable {
     return this.#session;
   }
 
+  /** Options for a new session with the same model, tools and approvals. */
+  get opening(): OpenSession {
+    return { ...this.#opening, yolo: this.#yolo, ...definedFields({ model: this.#model }) };
+  }
+
   get yolo(): boolean {
     return this.#yolo;
   }
@@ -42,6 +49,7 @@ export class FrontSession implements AsyncDisposable {
     const before = this.#session;
     if (target.sessionId !== before.id) {
       const next = await this.#open(target);
+      this.#model = target.model;
       await before.interrupt("another session was opened");
       return this.#put(next);
     }
@@ -50,6 +58,7 @@ export class FrontSession implements AsyncDisposable {
     await before.close("session_boundary");
     try {
       await this.#put(await this.#open(target));
+      this.#model = target.model ?? this.#model;
     } catch (cause) {
       await this.#put(await this.#open({ sessionId: before.id }));
       throw cause;

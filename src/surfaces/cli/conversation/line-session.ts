@@ -1,4 +1,5 @@
 import type { App } from "../../../contract/services/app.ts";
+import type { BackgroundEnd } from "../../../contract/services/agent-service.ts";
 import type { Notice } from "../../../contract/common/notice.ts";
 import { textOf } from "../../../contract/conversation/part.ts";
 import type { Session } from "../../../contract/conversation/session.ts";
@@ -11,6 +12,7 @@ import { liveDisplay } from "../../shared/display/live-display.ts";
 import { openChatSession, openingOf, type ChatOptions } from "./chat-session.ts";
 import { noticesSince, rereadNotices, reportNotices } from "../../shared/process/notices.ts";
 import { EXIT } from "../../shared/process/exit-code.ts";
+import { reportEnding, reportLeft } from "./left-background.ts";
 import { FrontSession } from "./front-session.ts";
 import { questionStream, type Io } from "../../shared/process/io.ts";
 import { linePrompter } from "../input/line-prompter.ts";
@@ -32,14 +34,7 @@ export async function lineSession(app: App, io: Io, options: ChatOptions, notice
   const commands = new RunningCommands();
   let running = 0;
   let status: number = EXIT.ok;
-  const questions = linePrompter(io);
-  const prompter: Prompter = {
-    atTerminal: true,
-    async ask(question, signal) {
-      using _ = lines.pause();
-      return await questions.ask(question, signal);
-    },
-  };
+  const prompter = oneQuestionAtATime(linePrompter(io), () => lines.pause());
   const printer = eventPrinter(io, (name) => app.tools.get(name), { quiet: false, display: display.get });
   await using front = new FrontSession(
     app,
@@ -64,6 +59,10 @@ export async function lineSession(app: App, io: Io, options: ChatOptions, notice
     busyMode: { get: () => busyMode, set: (mode) => (busyMode = mode) },
     yolo: { get: () => front.yolo, set: (on) => void front.setYolo(on).catch(fail) },
     display,
+    background: {
+      opening: () => front.opening,
+      announce: async (end) => io.out(`${printable(await announcement(end))}\n`),
+    },
     notify: (text) => io.out(`${text}\n`),
     reload: reread,
     quit: () => lines.end(),
@@ -73,6 +72,7 @@ export async function lineSession(app: App, io: Io, options: ChatOptions, notice
   using _hangup = onHangup(onTerminate);
   try {
     await resumeTurn();
+    await reportLeft(app, options.source, (text) => io.note(`${text}\n`));
     for (let typed = await ask(); typed !== undefined; typed = await ask()) await take(typed.trim());
     if (lines.prompted) io.note("\n");
     await front.session.interrupt(status === EXIT.ok ? "the session ends" : "the terminal is closing");
@@ -80,6 +80,7 @@ export async function lineSession(app: App, io: Io, options: ChatOptions, notice
     process.off("SIGINT", onInterrupt);
     process.off("SIGTERM", onTerminate);
   }
+  await reportEnding(app, (text) => io.note(`${text}\n`));
   if (front.session.view().entries.length > 0) io.note(asTyped(`hermes --resume ${front.session.id}\n`));
   return status;
 
@@ -151,4 +152,24 @@ function reportFailure(app: App, io: Io, error: unknown): void {
 /** Takes back the messages that wait for the running turn, and shows that they were not sent. */
 function reportWithdrawn(io: Io, session: Session): void {
   for (const parts of session.withdraw()) io.note(`\nNot sent: ${printable(textOf(parts))}\n`);
+}
+
+async function announcement(end: BackgroundEnd): Promise<string> {
+  return (await import("../../shared/commands/agents.ts")).backgroundText(end);
+}
+
+/** A background session may ask, too. @param pause Stops reading input until disposed. */
+function oneQuestionAtATime(prompter: Prompter, pause: () => Disposable): Prompter {
+  let asking: Promise<unknown> = Promise.resolve();
+  return {
+    atTerminal: true,
+    ask(question, signal) {
+      const answer = asking.then(async () => {
+        using _ = pause();
+        return await prompter.ask(question, signal);
+      });
+      asking = answer.catch(() => undefined);
+      return answer;
+    },
+  };
 }

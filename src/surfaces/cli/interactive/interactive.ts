@@ -6,6 +6,7 @@ import type { SessionView } from "../../../contract/conversation/session.ts";
 import { liveDisplay, type LiveDisplay } from "../../shared/display/live-display.ts";
 import { Skins } from "../../shared/display/skins.ts";
 import { openChatSession, openingOf, type ChatOptions } from "../conversation/chat-session.ts";
+import { reportEnding, reportLeft } from "../conversation/left-background.ts";
 import { noticesSince } from "../../shared/process/notices.ts";
 import { observeStreams, type Io } from "../../shared/process/io.ts";
 import { banner } from "./view/banner.ts";
@@ -103,12 +104,14 @@ export async function interactive(
   const taken = takeScreen(() => screen.stop());
   screen.start();
   void conversation.resumeTurn().catch(fail);
+  void reportLeft(app, options.source, (text) => conversation.note(text, theme.warn)).catch(fail);
 
   try {
     return await conversation.ended;
   } finally {
     process.off("SIGTERM", onTerminate);
     taken[Symbol.dispose]();
+    await reportEnding(app, (text) => io.note(`${text}\n`));
     if (front.session.view().entries.length > 0)
       io.note(`${io.style("dim", asTyped(`hermes --resume ${front.session.id}`))}\n`);
   }

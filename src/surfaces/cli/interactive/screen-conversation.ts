@@ -1,4 +1,5 @@
 import type { App } from "../../../contract/services/app.ts";
+import type { BackgroundEnd } from "../../../contract/services/agent-service.ts";
 import type { Notice } from "../../../contract/common/notice.ts";
 import { textOf } from "../../../contract/conversation/part.ts";
 import { isSlashCommand } from "../../shared/commands/run-slash-command.ts";
@@ -150,6 +151,7 @@ export class ScreenConversation {
       pick: (text, choices, of) =>
         prompter.pick(text, choices, of === "model" ? "model_picker_widget" : "clarify_widget", signal),
       notify: (text) => this.note(text),
+      background: { opening: () => front.opening, announce: (end) => this.#announce(end) },
       draft: (text) => {
         if (screen.editor.getExpandedText() === "") screen.editor.setText(text);
       },
@@ -169,6 +171,14 @@ export class ScreenConversation {
       clear: () => conversation.reset(),
       quit: () => this.end(EXIT.ok),
     };
+  }
+
+  /** Shows how a background session ended. */
+  async #announce(end: BackgroundEnd): Promise<void> {
+    const { backgroundText } = await import("../../shared/commands/agents.ts");
+    const { theme, display } = this.#parts;
+    this.note(backgroundText(end), end.reason === "failed" ? theme.bad : (shown) => shown);
+    if (display.get().bell) this.screen.ring();
   }
 
   async #runCommand(line: string): Promise<void> {

@@ -1,4 +1,4 @@
-import type { App } from "../../../contract/services/app.ts";
+import type { App, OpenSession } from "../../../contract/services/app.ts";
 import type { AgentEvent, Recorded } from "../../../contract/conversation/fact.ts";
 import type { ChatLanes } from "../../../contract/services/gateway-service.ts";
 import type { PlatformMessage } from "../../../contract/providers/platform.ts";
@@ -39,6 +39,8 @@ export class ChatConversation {
   #listening: Disposable | undefined;
   /** Skip approvals in this session, until the chat leaves it. */
   #yolo = false;
+  /** The user chose it in this session. */
+  #model: OpenSession["model"];
   /** The session was opened with the other approval mode. */
   #outdated = false;
 
@@ -88,7 +90,8 @@ export class ChatConversation {
     const { id } = before;
     await before.close("session_boundary");
     this.#listening?.[Symbol.dispose]();
-    return this.#openNow((await this.isStored(id)) ? { fresh: true, sessionId: id } : { fresh: true });
+    const model = this.#model;
+    return this.#openNow((await this.isStored(id)) ? { fresh: true, sessionId: id, model } : { fresh: true, model });
   }
 
   async leave(reason: "session_boundary" | "shutdown"): Promise<void> {
@@ -149,17 +152,16 @@ export class ChatConversation {
     return false;
   }
 
-  async #openNow(how: Opening): Promise<Session> {
-    const { key, plan, cwd, prompter, shared, whose, inGroup } = this.#place;
-    const known = how.fresh === true ? undefined : (await this.#lanes.chat(key))?.sessionId;
-    const wanted = how.sessionId ?? (known !== undefined && (await this.#goesOn(known)) ? known : undefined);
+  /** Options of a session of this chat. */
+  options(): OpenSession {
+    const { plan, cwd, prompter, shared, whose, inGroup } = this.#place;
     const place = [
       plan.hint,
       shared ? "Several users write in this conversation. Each message begins with its author's name in brackets." : "",
     ]
       .filter((line) => line !== "")
       .join("\n");
-    const session = await this.#app.openSession({
+    return {
       surface: plan.name,
       attended: true,
       cwd,
@@ -168,9 +170,16 @@ export class ChatConversation {
       yolo: this.#yolo,
       ...(inGroup ? AMONG_OTHERS : whose === undefined ? {} : NOT_THE_OWNER),
       whose,
-      sessionId: wanted,
-      model: how.model,
-    });
+      model: this.#model,
+    };
+  }
+
+  async #openNow(how: Opening): Promise<Session> {
+    const { key } = this.#place;
+    const known = how.fresh === true ? undefined : (await this.#lanes.chat(key))?.sessionId;
+    const wanted = how.sessionId ?? (known !== undefined && (await this.#goesOn(known)) ? known : undefined);
+    this.#model = how.model;
+    const session = await this.#app.openSession({ ...this.options(), sessionId: wanted });
     this.#session = session;
     this.#listening = session.subscribe((event) => this.#receive(session, event));
     return session;

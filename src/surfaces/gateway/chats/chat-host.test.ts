@@ -35,6 +35,8 @@ function world({
     prompter: {} as ChatPrompter,
     leave: async () => void message.push(["leave"]),
     again: async () => again,
+    key: "irc:room",
+    announce: async () => {},
   });
   return { told: message, host, before };
 }

@@ -1,8 +1,10 @@
 import type { App } from "../../../contract/services/app.ts";
+import type { JsonObject } from "../../../contract/common/json.ts";
 import type { PlatformMessage } from "../../../contract/providers/platform.ts";
 import type { SlashHost } from "../../shared/commands/slash-host.ts";
 import type { ChatConversation } from "./chat-conversation.ts";
 import type { ChatPrompter } from "./chat-prompter.ts";
+import type { BackgroundEnd } from "../../../contract/services/agent-service.ts";
 import { commandAccess, mayRun, whoami } from "../access/command-access.ts";
 import type { PlatformPlan } from "../../shared/gateway/platform-plans.ts";
 import { definedFields } from "../../../contract/common/defined-fields.ts";
@@ -16,6 +18,10 @@ export interface ChatHostPorts {
   readonly shared: boolean;
   readonly conversation: ChatConversation;
   readonly prompter: ChatPrompter;
+  /** The session key of the chat. */
+  readonly key: string;
+  /** Sends the result of a background session, once. */
+  announce(end: BackgroundEnd): Promise<void>;
   /** Leaves the current conversation. */
   leave(): Promise<void>;
   /** Resends messages to this chat that may not have arrived. */
@@ -25,7 +31,7 @@ export interface ChatHostPorts {
 /** The functions that slash commands may use for the author of this message. */
 export function chatHost(
   message: PlatformMessage,
-  { app, signal, plan, whose, shared, conversation, prompter, leave, again }: ChatHostPorts,
+  { app, signal, plan, whose, shared, conversation, prompter, leave, again, key, announce }: ChatHostPorts,
 ): SlashHost {
   const access = commandAccess(plan.settings.extra, message);
   // Only the owner or an admin may turn approvals off, and no one may in a shared conversation.
@@ -46,6 +52,12 @@ export function chatHost(
       conversation.speaks(session, message);
       await conversation.note(session);
     },
+    background: {
+      opening: () => conversation.options(),
+      scope: key,
+      from: { key, message: backgroundMessage(message), shared },
+      announce,
+    },
     yolo: { get: () => conversation.yolo, set: (on) => conversation.setYolo(on) },
     chat: {
       decide: (verdict, args) => prompter.decide(verdict, args),
@@ -56,4 +68,9 @@ export function chatHost(
       again: async () => ((await again()) === 0 ? "There is nothing to resend." : ""),
     },
   };
+}
+
+/** The fields of a message by which a later process finds its chat. */
+function backgroundMessage(message: PlatformMessage): JsonObject {
+  return JSON.parse(JSON.stringify({ ...message, text: "", media_urls: undefined })) as JsonObject;
 }

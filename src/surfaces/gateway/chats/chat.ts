@@ -1,4 +1,5 @@
 import type { App } from "../../../contract/services/app.ts";
+import type { BackgroundEnd, LeftBackground } from "../../../contract/services/agent-service.ts";
 import type { AgentEvent } from "../../../contract/conversation/fact.ts";
 import type { ChatAddress, ChatLanes, ReceivedMessage } from "../../../contract/services/gateway-service.ts";
 import type { OutgoingFiles } from "../../../contract/conversation/outgoing-file.ts";
@@ -119,6 +120,8 @@ export class Chat {
       conversation: this.#conversation,
       prompter: this.prompter,
       leave: () => this.#leave("session_boundary"),
+      key,
+      announce: (end) => this.#announce(end),
       again: () => ports.again(this.to),
     };
     this.#stream = new AnswerStream({
@@ -182,6 +185,15 @@ export class Chat {
           }),
         ),
     );
+  }
+
+  /** Resumes a background session of an earlier process. Never rejects. */
+  async resumeBackground(left: LeftBackground): Promise<void> {
+    const { app } = this.#ports;
+    const { scope, from } = left;
+    await app.agents
+      .resume(left, { opening: this.#conversation.options(), scope, from, announce: (end) => this.#announce(end) })
+      .catch((cause: unknown) => app.log.error(`Cannot resume the background session "${left.id}".`, { cause }));
   }
 
   /** Sends a notice that is not the answer of a turn. */
@@ -350,6 +362,12 @@ export class Chat {
       .catch((cause: unknown) => this.#answers.failed(received, cause))
       .finally(() => this.#running--);
     if (text !== "") await this.say(text, `command:${received.id}`);
+  }
+
+  /** The outbox sends what it has under this key once, so a result that is announced again is no second message. */
+  async #announce(end: BackgroundEnd): Promise<void> {
+    const { backgroundText } = await import("../../shared/commands/agents.ts");
+    await this.say(this.#ports.app.mask(backgroundText(end)), `background:${end.id}`);
   }
 
   async #leave(reason: "session_boundary" | "shutdown"): Promise<void> {

@@ -86,6 +86,18 @@ export const CORE_COMMANDS: readonly CoreSlashCommand[] = [
     argsHint: "[topic]",
     run: async (args, host) => (await import("./conversation.ts")).compress(args, host),
   }),
+  command("background", "Run a prompt in a separate session in the background", {
+    aliases: ["bg", "btw"],
+    argsHint: "<prompt>",
+    needs: ["background"],
+    run: async (args, host) => (await import("./agents.ts")).background(args, host),
+  }),
+  command("agents", "List subagents and background sessions, or stop one", {
+    aliases: ["tasks"],
+    argsHint: "[stop ID]",
+    run: async (args, host) => (await import("./agents.ts")).agents(args, host),
+    complete: async (_, host) => (await import("./agents.ts")).agentIds(host),
+  }),
   command("continue", "Resume an interrupted turn", {
     needs: ["carryOn"],
     run: async (_, host) => (await import("./conversation.ts")).carryOn(host),

@@ -1,3 +1,5 @@
+import type { JsonObject } from "../../../contract/common/json.ts";
+import type { BackgroundEnd } from "../../../contract/services/agent-service.ts";
 import type { App, OpenSession } from "../../../contract/services/app.ts";
 import type { Session, TurnEnd } from "../../../contract/conversation/session.ts";
 import type { Attachment } from "../conversation/attachment.ts";
@@ -28,6 +30,14 @@ export interface SlashHost {
   pick?(text: string, choices: readonly string[], of?: "model"): Promise<string | undefined>;
   /** Shows a text at once, before the command has ended. */
   notify?(text: string): void | Promise<void>;
+  /** How prompts run in the background here. */
+  readonly background?: {
+    /** Options of their sessions: the model, tools and approvals of the conversation in front. */
+    opening(): OpenSession;
+    readonly scope?: string;
+    readonly from?: JsonObject;
+    announce(end: BackgroundEnd): void | Promise<void>;
+  };
   /** Puts a text into the empty editor. */
   draft?(text: string): void;
   /** Set if this command's line is stored as input: a turn that the command starts answers it. */

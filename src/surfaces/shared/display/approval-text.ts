@@ -13,7 +13,12 @@ const LINES_SHOWN = 12;
 const ONLY_ONCE = "once (this call allows no lasting permission)";
 
 /** The text of an approval dialog: the command, where it runs, why Hermes asks, its effects, and the choices. */
-export function approvalText({ request, scopes, doubt }: Extract<Question, { kind: "approval" }>): ApprovalText {
+export function approvalText({
+  request,
+  scopes,
+  doubt,
+  session,
+}: Extract<Question, { kind: "approval" }>): ApprovalText {
   const { risk, subject, cwd, subagent, decoded = [], counts = [] } = request;
   const commands = (risk.commands ?? []).filter((command) => command !== subject.trim());
   return {
@@ -24,6 +29,7 @@ export function approvalText({ request, scopes, doubt }: Extract<Question, { kin
       // The commands as the shell runs them, shown only if they differ from the text.
       ...list("runs", plainly(subject, commands) ? [] : commands),
       { label: "in", text: cwd },
+      ...list("from", session === undefined ? [] : [`the background session ${session}`]),
       ...list("by", subagent === undefined ? [] : [`a subagent: ${subagent}`]),
       ...list("on", risk.where === undefined ? [] : [risk.where]),
       ...list("why", doubt === undefined ? risk.reasons : [...risk.reasons, doubt]),
