@@ -18,7 +18,7 @@ import { createPluginService } from "./service/plugin-service.ts";
 import { pluginSettings } from "./registry/plugin-settings.ts";
 import { PluginRuntime } from "./registry/plugin-runtime.ts";
 import type { PluginServices } from "./registry/plugin-services.ts";
-import { absentHooks, brokenPromises, emptyRecording, type Registered } from "./registry/registered.ts";
+import { absentHooks, brokenPromises, emptyRecording, registersSame, type Registered } from "./registry/registered.ts";
 import { mayReplace } from "./consent/replaced-tools.ts";
 import { createRegistries, type Registries } from "./registry/registries.ts";
 import { isOutdated, withGiven } from "./discovery/variables-read.ts";
@@ -138,14 +138,17 @@ class Host implements PluginHost {
     const { run } = this.#plan();
     const wanted = new Map(run.map((plugin) => [plugin.key, plugin]));
     const stopped: string[] = [];
+    const outdated = new Set<string>();
     for (const [key, before] of this.#running) {
       const now = wanted.get(key);
+      if (isOutdated(this.#registered.get(key) ?? {}, before.manifest, this.#ports.settings.environment, true))
+        outdated.add(key);
       if (
         now !== undefined &&
         now.dir === before.dir &&
         JSON.stringify(now.files) === JSON.stringify(before.files) &&
         !this.#failures.has(key) &&
-        !isOutdated(this.#registered.get(key) ?? {}, before.manifest, this.#ports.settings.environment) &&
+        !outdated.has(key) &&
         this.#decided.get(key) === this.#decidingSettings(now)
       )
         continue;
@@ -153,7 +156,7 @@ class Host implements PluginHost {
       if (now === undefined) stopped.push(key);
     }
     const started = run.filter(({ key }) => !this.#running.has(key));
-    for (const plugin of started) await this.#start(plugin);
+    for (const plugin of started) await this.#start(plugin, outdated.has(plugin.key));
     // Hooks run in the order of discovery, not in the order in which plugins finish.
     this.hooks.reorder(run.map(({ key }) => key));
     this.#ports.installed.index.save();
@@ -298,11 +301,13 @@ class Host implements PluginHost {
     return [...namesIn(this.#ports.settings.config, "plugins.enabled")].filter((name) => !known.has(name));
   }
 
-  async #start(found: FoundPlugin): Promise<void> {
+  /** @param again Registers it even if its snapshot seems to be valid. */
+  async #start(found: FoundPlugin, again = false): Promise<void> {
     const plugin = withGiven(found, this.#ports.settings.config);
     const { key, manifest } = plugin;
     const settings = this.#decidingSettings(plugin);
     const registered =
+      again ||
       plugin.registered === undefined ||
       settings !== undefined ||
       isOutdated(plugin.registered, manifest, this.#ports.settings.environment)
@@ -319,6 +324,7 @@ class Host implements PluginHost {
       remote: this.#ports.hosts?.remote(plugin),
       log: this.#log,
       failed: (reason) => this.#failures.set(key, reason),
+      activated: () => void (settings === undefined && this.#remember(plugin, registered, recording)),
       context: (self) =>
         createContext(
           {
@@ -353,10 +359,7 @@ class Host implements PluginHost {
     this.#running.set(key, plugin);
     if (registered === undefined) {
       this.#registered.set(key, recording);
-      const activation = runtime.activate().then(() => {
-        if (settings === undefined)
-          this.#ports.installed.index.remember(plugin, JSON.parse(JSON.stringify(recording)) as Registered);
-      });
+      const activation = runtime.activate();
       try {
         if ((await withPatience(activation, this.#ports.patienceMs ?? PATIENCE_MS)) === "late") {
           // Sessions that begin later get the registrations that arrive meanwhile.
@@ -400,6 +403,14 @@ class Host implements PluginHost {
     for (const text of absentHooks(key, registered ?? recording)) this.#notices.add({ level: "warning", text });
     for (const text of brokenPromises(key, manifest, this.#registered.get(key) ?? recording))
       this.#notices.say(plugin.source === "bundled" ? "info" : "warning", text);
+  }
+
+  /** For the next start. A plugin that registers something else than its snapshot says is saved at once. */
+  #remember(plugin: FoundPlugin, offered: Registered | undefined, recording: Registered): void {
+    const { index } = this.#ports.installed;
+    if (offered !== undefined && (plugin.source === "bundled" || registersSame(offered, recording))) return;
+    index.remember(plugin, JSON.parse(JSON.stringify(recording)) as Registered);
+    if (offered !== undefined) index.save();
   }
 
   /** The settings that decide what it registers, as text; `undefined` if there are none. */

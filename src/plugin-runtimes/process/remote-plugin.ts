@@ -7,7 +7,7 @@ import type { CallOptions, PluginScope } from "./call-scope.ts";
 import { HostGone } from "./host-gone.ts";
 import type { HostProcess } from "./host-process.ts";
 import { BREACH } from "../../host/plugins/registry/contract-breach.ts";
-import { noteReads } from "../../host/plugins/discovery/variables-read.ts";
+import { noteReads, type ReportedReads } from "../../host/plugins/discovery/variables-read.ts";
 import { PeerError } from "./peer.ts";
 import { ServedReturns } from "../serve/serve-browser-return.ts";
 import { serveContext } from "../serve/serve-context.ts";
@@ -235,8 +235,7 @@ export class RemotePlugin implements PluginScope {
     const params = { ...this.#ports.loading(this.#ctx!), plugin: this.key };
     const loaded = process.call("plugin.load", params, { plugin: this.key, timeoutMs: this.#ports.registerMs }).then(
       (loaded) => {
-        const reads = (loaded as { readonly reads?: readonly string[] } | null)?.reads;
-        if (reads !== undefined) noteReads(this.#ctx!, reads);
+        if (loaded !== null) noteReads(this.#ctx!, loaded as ReportedReads);
       },
       (cause: unknown) => {
         throw cause instanceof PeerError ? thrownThere(cause) : cause;

@@ -3,7 +3,7 @@ import type { FoundPlugin } from "./discovery.ts";
 import type { PythonPlace } from "../packages/python-packages.ts";
 import { writeCopy } from "../../config/write-atomically.ts";
 
-const FORMAT = 7;
+const FORMAT = 8;
 
 /** A cache of the user's plugins for the next start, so that it reads no folders. */
 export interface OwnCopy {

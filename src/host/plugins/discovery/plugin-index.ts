@@ -10,7 +10,7 @@ import { readOwnCopy, writeOwnCopy, type OwnCopy } from "./plugin-cache.ts";
 import { manifestFile, unchanged } from "./plugin-files.ts";
 import type { PluginPins } from "../consent/plugin-pins.ts";
 import type { PythonPlace } from "../packages/python-packages.ts";
-import type { Registered } from "../registry/registered.ts";
+import { succeeding, type Registered } from "../registry/registered.ts";
 import { definedFields } from "../../../contract/common/defined-fields.ts";
 
 export interface IndexPorts {
@@ -182,7 +182,7 @@ class Index implements PluginIndex {
   }
 
   remember(plugin: FoundPlugin, registered: Registered): void {
-    this.#put(plugin, (found) => ({ ...found, registered }));
+    this.#put(plugin, (found) => ({ ...found, registered: succeeding(registered, found.registered) }));
   }
 
   verified(plugin: FoundPlugin, hash: string): void {

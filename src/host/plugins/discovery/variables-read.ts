@@ -2,9 +2,16 @@ import { fingerprint } from "../../../contract/common/fingerprint.ts";
 import type { PluginContext, PluginManifest } from "../../../contract/plugins/plugin.ts";
 import { isForDeclarers } from "../../environment/secrets.ts";
 import type { FoundPlugin } from "./discovery.ts";
+import { haveChanged, lookupsOf } from "./lookups.ts";
 import type { Recording, Registered } from "../registry/registered.ts";
 
-type Lookup = { get(name: string): string | undefined };
+type Variables = { get(name: string): string | undefined };
+
+/** What a runtime reports about a registration: names of variables, and lookups as `[kind, name, found]`. */
+export interface ReportedReads {
+  readonly reads?: readonly string[];
+  readonly lookups?: unknown;
+}
 
 /** The plugin with the additional variables that the user gives it: `plugins.entries.NAME.env`. */
 export function withGiven(plugin: FoundPlugin, config: { get(path: string): unknown }): FoundPlugin {
@@ -20,16 +27,16 @@ export function withGiven(plugin: FoundPlugin, config: { get(path: string): unkn
   };
 }
 
-const recorders = new WeakMap<PluginContext, (names: readonly string[]) => void>();
+const recorders = new WeakMap<PluginContext, (reported: ReportedReads) => void>();
 
-/** Makes {@link noteReads} record the variables that the plugin of that context looks up. */
+/** Makes {@link noteReads} record what the plugin of that context looks up. */
 export function recordReads(
   context: PluginContext,
   manifest: PluginManifest,
   recording: Recording,
-  environment: Lookup,
+  environment: Variables,
 ): void {
-  recorders.set(context, (names) => {
+  recorders.set(context, ({ reads: names = [], lookups }) => {
     recording.reads.splice(
       0,
       Infinity,
@@ -37,28 +44,36 @@ export function recordReads(
         .filter((name) => !CHANGES_ANYWAY.test(name))
         .map((name) => [name, printOf(name, manifest, environment)] as const),
     );
+    recording.lookups.splice(0, Infinity, ...lookupsOf(lookups, environment.get("PATH")));
   });
 }
 
-/** Variables that a plugin in another process looked up while it registered. */
-export function noteReads(context: PluginContext, names: readonly string[]): void {
-  recorders.get(context)?.(names);
+/** What a plugin in another process looked up while it registered. */
+export function noteReads(context: PluginContext, reported: ReportedReads): void {
+  recorders.get(context)?.(reported);
 }
 
-/** Whether the plugin may register something else today: a variable that it looked up has another value. */
+/**
+ * Whether the plugin may register something else today: a variable, program or file that it looked up has changed.
+ * @param reload The user asked to reload, so that doubtful lookups count as changed.
+ */
 export function isOutdated(
-  { reads = [] }: Partial<Pick<Registered, "reads">>,
+  { reads = [], lookups = [] }: Partial<Pick<Registered, "reads" | "lookups">>,
   manifest: PluginManifest,
-  environment: Lookup,
+  environment: Variables,
+  reload = false,
 ): boolean {
-  return reads.some(([name, print]) => printOf(name, manifest, environment) !== print);
+  return (
+    reads.some(([name, print]) => printOf(name, manifest, environment) !== print) ||
+    haveChanged(lookups, environment.get("PATH"), reload)
+  );
 }
 
 /** Secrets that are set and that it looked up, but does not get because it does not declare them. */
 export function withheldOf(
   registered: Pick<Registered, "reads"> | undefined,
   manifest: PluginManifest,
-  environment: Lookup,
+  environment: Variables,
 ): readonly string[] {
   return (registered?.reads ?? []).flatMap(([name]) => {
     const value = environment.get(name);
@@ -71,7 +86,7 @@ function isDeclared(name: string, { requires_env, optional_env }: PluginManifest
 }
 
 /** Hash of the value as the plugin sees it, too short to reveal a secret. */
-function printOf(name: string, manifest: PluginManifest, environment: Lookup): string {
+function printOf(name: string, manifest: PluginManifest, environment: Variables): string {
   const value = environment.get(name);
   return value === undefined || (isForDeclarers(name, value) && !isDeclared(name, manifest))
     ? ""

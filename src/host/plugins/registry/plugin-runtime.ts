@@ -26,6 +26,8 @@ export interface RuntimePorts {
   context(runtime: PluginRuntime): PluginContext;
   /** Called once if the code cannot be loaded or `register` throws, with the reason. */
   failed(reason: string): void;
+  /** Called once, after `register` has finished and what it no longer registers is taken back. */
+  activated?(): void;
 }
 
 interface Binding {
@@ -162,6 +164,7 @@ export class PluginRuntime {
         return true;
       });
       log.debug(`Loaded ${key}: ${this.#counted()}`);
+      this.#ports.activated?.();
     } catch (cause) {
       const reason = whatFailed(cause, this.#ports.dir);
       // A guard that cannot answer refuses. Without it, every call that it should block would pass.

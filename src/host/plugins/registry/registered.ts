@@ -8,6 +8,7 @@ import type { PluginSkill } from "../../../contract/plugins/skill.ts";
 import type { SlotName } from "../../../contract/plugins/slot-name.ts";
 import type { ToolDeclaration } from "../../../contract/tools/tool.ts";
 import type { Toolset } from "../../../contract/tools/toolset.ts";
+import { countFutile, type Lookup } from "../discovery/lookups.ts";
 
 /** The registrations of a plugin as data: enough to offer it without its code. In order of registration. */
 export interface Registered {
@@ -24,6 +25,8 @@ export interface Registered {
    * else.
    */
   readonly reads: readonly (readonly [name: string, print: string])[];
+  /** Programs, files and folders that were looked up during registration. */
+  readonly lookups: readonly Lookup[];
   /** Why something could not be registered, in sentences. */
   readonly refused: readonly string[];
   readonly providers: readonly {
@@ -47,9 +50,23 @@ export function emptyRecording(): Recording {
     cli: [],
     skills: [],
     reads: [],
+    lookups: [],
     refused: [],
     providers: [],
   };
+}
+
+/** Whether both register the same, whatever they looked up for it. */
+export function registersSame(one: Registered, other: Registered): boolean {
+  const text = (registered: Registered): string => JSON.stringify({ ...registered, reads: [], lookups: [] });
+  return text(one) === text(other);
+}
+
+/** A registration to remember in place of an earlier one of the same files. */
+export function succeeding(registered: Registered, before: Registered | undefined): Registered {
+  return before === undefined || !registersSame(registered, before)
+    ? registered
+    : { ...registered, lookups: countFutile(registered.lookups, before.lookups) };
 }
 
 /** Whether it registered nothing, visible or not, and nothing was refused. */

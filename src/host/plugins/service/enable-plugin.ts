@@ -6,7 +6,7 @@ import { agreementTo, builtInOwner, mayReplace, replacedTools } from "../consent
 import type { FoundPlugin } from "../discovery/discovery.ts";
 import { isOutdated, withGiven } from "../discovery/variables-read.ts";
 import { recordPlugin } from "../registry/record-plugin.ts";
-import type { Registered } from "../registry/registered.ts";
+import { registersSame, type Registered } from "../registry/registered.ts";
 import { lackOf, withoutCause } from "./describe-plugin.ts";
 import { findPlugin } from "./find-plugin.ts";
 import { builtInTools, recordPorts, type OperationPorts } from "./operation-ports.ts";
@@ -71,7 +71,7 @@ async function register(plugin: FoundPlugin, ports: OperationPorts): Promise<Reg
     const recorded = await recordPlugin(plugin, recordPorts(ports, ports.log));
     ports.installed.index.remember(plugin, recorded);
     // It may already run, with what it registered before.
-    const differs = registered !== undefined && JSON.stringify(registered) !== JSON.stringify(recorded);
+    const differs = registered !== undefined && !registersSame(registered, recorded);
     if (differs && (await ports.host.unload(plugin.key))) await ports.host.reload();
     return recorded;
   } catch (cause) {

@@ -7,6 +7,7 @@ import { CANCELLED, PeerError } from "../../process/peer.ts";
 import { ChildPlugin } from "./child-plugin.ts";
 import type { Wire } from "./plugin-side.ts";
 import { currentCall } from "./current-call.ts";
+import { withLookups } from "./child-lookups.ts";
 import { importHandler } from "./import-handler.ts";
 
 interface Running {
@@ -33,7 +34,7 @@ export class ChildPlugins {
     this.#running.set(id, running);
     try {
       return await currentCall.run({ plugin: key, id }, async () => {
-        if (method === "plugin.load") return this.#load(key, params);
+        if (method === "plugin.load") return withLookups(key, () => this.#load(key, params));
         if (method === "plugin.unload") return this.#unload(key);
         const plugin = this.#plugins.get(key);
         if (plugin === undefined) throw new PeerError(`The plugin "${key}" is not loaded in this process.`, -32602);
@@ -70,7 +71,7 @@ export class ChildPlugins {
     await Promise.all([...this.#plugins.keys()].map((key) => this.#unload(key)));
   }
 
-  async #load(key: string, params: JsonObject): Promise<null> {
+  async #load(key: string, params: JsonObject): Promise<void> {
     await this.#unload(key);
     const dir = String(params["dir"]);
     const entry = typeof params["entry"] === "string" ? { file: params["entry"] } : entryModule(dir);
@@ -97,7 +98,6 @@ export class ChildPlugins {
       this.#plugins.delete(key);
       throw cause;
     }
-    return null;
   }
 
   async #unload(key: string): Promise<null> {

@@ -7,7 +7,7 @@ import sys
 import types
 from importlib.machinery import PathFinder, SourceFileLoader
 
-from . import current, registry
+from . import current, lookups, registry
 
 # : Packages of the original. A plugin may contain a module of such a name itself.
 ORIGINAL = frozenset(
@@ -97,6 +97,8 @@ class Absent:
     def find_spec(self, name, path=None, target=None):
         if name.partition(".")[0] in ORIGINAL:
             _report_absent(name)
+        else:
+            lookups.missing_module(name)
 
 
 def _lacks(module, name):

@@ -6,7 +6,7 @@ import os
 import sys
 import types
 
-from . import current, environment, logs, own_names, registering, registry, wrapped
+from . import current, environment, logs, lookups, own_names, registering, registry, wrapped
 from .loop import settle
 from .own_names import slug
 
@@ -39,6 +39,7 @@ def load(params):
     contexts[key] = context
     token = current.plugin.set(key)
     environment.begin_reads()
+    lookups.begin(folder)
     try:
         installed = params.get("module")
         module = import_installed(installed) if installed else import_folder(key, folder, manifest.name)
@@ -49,13 +50,14 @@ def load(params):
                 % (installed["name"] if installed else os.path.join(folder, "__init__.py"))
             )
         adopt_cli(installed["name"] if installed else module.__name__, folder, context)
-        return {"reads": environment.end_reads()}
+        return {"reads": environment.end_reads(), "lookups": lookups.end()}
     except BaseException:
         registry.forget(key)
         contexts.pop(key, None)
         raise
     finally:
         environment.end_reads()
+        lookups.end()
         current.plugin.reset(token)
 
 
