@@ -654,7 +654,7 @@ test("starting the Python process with a minimal plugin imports none of the slow
     if (answerOf.includes('"id":2')) child.stdin.end();
   });
   await withTimeout(once(child, "close"), { what: "the process ends" });
-  assert.match(answerOf, /"id":2,"result":\{"reads":\[\]\}/);
+  assert.match(answerOf, /"id":2,"result":\{"reads":\[\],"lookups":\[\]\}/);
   const modulesOf = (output: string) => new Set(output.split("\n").map((line) => line.split("|").at(-1)?.trim()));
   const imported = modulesOf(imports);
   // Older Pythons import some of the slow ones with the modules that every file loader needs.

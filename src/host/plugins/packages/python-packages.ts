@@ -4,10 +4,10 @@ import type { Logger } from "../../../contract/common/logger.ts";
 import type { PluginManifest } from "../../../contract/plugins/plugin.ts";
 import { editablePackages } from "./editable-packages.ts";
 import { brokenPlugin, folders, readFolder, type FoundPlugin } from "../discovery/discovery.ts";
-import { guessBareKind } from "../discovery/kind-guess.ts";
 import { manifestOf } from "../discovery/manifest.ts";
-import { entryText, manifestFile, stampFiles, type FileStamp } from "../discovery/plugin-files.ts";
+import { manifestFile, stampFiles, type FileStamp } from "../discovery/plugin-files.ts";
 import { pythonOnPath } from "./python-environment.ts";
+import { readModules, type ModuleFacts } from "./python-facts.ts";
 import { definedFields } from "../../../contract/common/defined-fields.ts";
 
 /** A Python that may have plugins, and its package folders. */
@@ -29,8 +29,8 @@ interface Entry {
 }
 
 /**
- * Finds plugins among the packages of a Python: those with an entry point in the group `hermes_agent.plugins`. Runs no
- * Python.
+ * Finds plugins among the packages of a Python: those with an entry point in the group `hermes_agent.plugins`. Only of a
+ * package without one, that Python reads the code; it never runs it.
  */
 export async function findPythonPlugins(
   { python, site, alone }: PythonPlace,
@@ -42,7 +42,7 @@ export async function findPythonPlugins(
   const editable = editablePackages(site);
   const bare =
     alone === true && entries.every(([, own]) => own.length === 0)
-      ? infos.map((info) => [info, bareEntries(site, info)] as const)
+      ? await Promise.all(infos.map(async (info) => [info, await bareEntries(python, site, info)] as const))
       : [];
   for (const [info, named] of [...entries, ...bare]) {
     for (const { name, module, attribute, kind } of named) {
@@ -127,38 +127,61 @@ function entryPoints(file: string): readonly Entry[] {
   return [...plugins, ...memories.filter(({ module }) => !plugins.some((plugin) => plugin.module === module))];
 }
 
+/** More modules than these are a library that the plugin needs. */
+const MOST_MODULES = 300;
+
 /**
  * For a package without an entry point: a folder with a manifest, which another program would copy to the plugins, or
- * code that registers a memory provider.
+ * a module whose `register` registers something, or with a class of a memory provider or a context engine.
  */
-function bareEntries(site: string, info: string): readonly Entry[] {
+async function bareEntries(python: string, site: string, info: string): Promise<readonly Entry[]> {
   const record = read(join(site, info, "RECORD"));
-  const carried = [...record.matchAll(/^([\w/]+)\/plugin\.ya?ml,/gm)].flatMap(([, folder = ""]) =>
-    carriedPlugin(site, folder),
+  const files = [...record.matchAll(/^([\w/]+)\.py,/gm)].map(([, path = ""]) => path);
+  if (files.length === 0 || files.length > MOST_MODULES) return [];
+  const modules = await readModules(
+    python,
+    files.map((path) => [path.replace(/\/__init__$/, "").replaceAll("/", "."), join(site, `${path}.py`)]),
   );
+  const manifests = [...record.matchAll(/^([\w/]+)\/plugin\.ya?ml,/gm)].map(([, folder = ""]) => folder);
+  const carried = manifests.flatMap((folder): readonly Entry[] => {
+    const file = manifestFile(join(site, folder));
+    const name = /^name:\s*["']?([\w.-]+)/m.exec(file === undefined ? "" : read(file))?.[1];
+    const found = pluginModule(folder.replaceAll("/", "."), modules);
+    return found === undefined || name === undefined ? [] : [{ name, module: found.module }];
+  });
   if (carried.length > 0) return carried;
-  const modules = [...record.matchAll(/^(\w+)\/__init__\.py,/gm)].map(([, module = ""]) => module);
-  return modules
-    .filter((module) => guessBareKind(entryText(join(site, module))) === "exclusive")
-    .map((module): Entry => ({ name: module, module, kind: "exclusive" }));
+  const tops = [...new Set(files.map((path) => path.split("/")[0]!))];
+  return tops.flatMap((top): readonly Entry[] => {
+    const found = pluginModule(top, modules);
+    return found === undefined ? [] : [{ name: top, ...found }];
+  });
 }
 
 /**
- * A plugin inside a Python package. Its `register` function is in the folder's own module, or in one called `plugin`.
+ * The module of a package that is the plugin: its own if it has `register` or the provider's class, else the one that
+ * does, the shortest name first.
  */
-function carriedPlugin(site: string, folder: string): readonly Entry[] {
-  const package_ = folder.replaceAll("/", ".");
-  const found = [package_, `${package_}.plugin`].find((module) =>
-    REGISTER.test(
-      read(join(site, ...module.split("."), "__init__.py")) || read(`${join(site, ...module.split("."))}.py`),
-    ),
-  );
-  const file = manifestFile(join(site, folder));
-  const name = /^name:\s*["']?([\w.-]+)/m.exec(file === undefined ? "" : read(file))?.[1];
-  return found === undefined || name === undefined ? [] : [{ name, module: found }];
+function pluginModule(top: string, modules: readonly ModuleFacts[]): Pick<Entry, "module" | "kind"> | undefined {
+  const own = modules
+    .filter(({ module }) => (module === top || module.startsWith(`${top}.`)) && !/(^|\.)tests?(\.|_|$)/.test(module))
+    .sort((one, other) => one.module.split(".").length - other.module.split(".").length);
+  const root = own.find(({ module }) => module === top);
+  const registering = own.find(({ registers }) => registers.length > 0);
+  if (registering !== undefined) {
+    const calls = registering.registers;
+    const only = ["register_memory_provider", "register_context_engine"];
+    const exclusive = calls.some((name) => only.includes(name)) && calls.every((name) => only.includes(name) || name === "");
+    return {
+      module: root?.names.includes("register") === true ? root.module : registering.module,
+      kind: exclusive ? "exclusive" : undefined,
+    };
+  }
+  const providing = own.find((facts) => Object.keys(facts.extends).length > 0);
+  if (providing === undefined) return undefined;
+  const classes = Object.values(providing.extends).flat();
+  const importing = root?.names.some((name) => classes.includes(name)) === true;
+  return { module: importing ? root.module : providing.module, kind: "exclusive" };
 }
-
-const REGISTER = /^(?:async )?def register\(|^from [\w.]+ import .*\bregister\b|^register\s*=/m;
 
 function entriesOf(text: string, group: string): readonly Entry[] {
   const start = text.indexOf(`[${group}]`);

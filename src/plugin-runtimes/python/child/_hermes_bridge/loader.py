@@ -49,7 +49,7 @@ def load(params):
                 "no register() function in %s"
                 % (installed["name"] if installed else os.path.join(folder, "__init__.py"))
             )
-        adopt_cli(installed["name"] if installed else module.__name__, folder, context)
+        adopt_cli(package_of(installed["name"]) if installed else module.__name__, folder, context)
         return {"reads": environment.end_reads(), "lookups": lookups.end()}
     except BaseException:
         registry.forget(key)
@@ -59,6 +59,11 @@ def load(params):
         environment.end_reads()
         lookups.end()
         current.plugin.reset(token)
+
+
+def package_of(name):
+    """The provider's module may be one of several in its package."""
+    return sys.modules[name].__package__ or name
 
 
 def adopt_handler(key, file):
