@@ -20,7 +20,8 @@ def main():
     # private.
     modules = os.path.join(here, "modules")
     sys.path[0:1] = [modules, here]
-    from _hermes_bridge import absent, host
+    from _hermes_bridge import host
+    from _hermes_bridge.watch import absent
 
     absent.watch(modules)
     host.run(incoming, outgoing)

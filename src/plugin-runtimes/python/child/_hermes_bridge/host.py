@@ -8,10 +8,11 @@ import signal
 import sys
 import threading
 
-from . import commands, current, environment, lifeline, loader, output, providers, registry, yaml_fallback
+from . import commands, current, lifeline, loader, output, providers, registry, yaml_fallback
 from .services.answers import answer_of
 from .loop import settle
 from .numbers import whole
+from .watch import environment
 from .wire import RemoteError, Wire
 from .workers import Job, Workers, stack_of
 

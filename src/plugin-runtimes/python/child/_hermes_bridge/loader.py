@@ -6,9 +6,10 @@ import os
 import sys
 import types
 
-from . import current, environment, logs, lookups, own_names, registering, registry, wrapped
+from . import current, logs, own_names, registering, registry, wrapped
 from .loop import settle
 from .own_names import slug
+from .watch import environment, lookups
 
 NAMESPACE = "hermes_plugins"
 # : The agent's own data: home, profile, version, platform.

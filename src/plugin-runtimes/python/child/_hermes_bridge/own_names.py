@@ -6,7 +6,7 @@ import os
 import sys
 import types
 
-from .absent import report_lookups
+from .watch.absent import report_lookups
 
 # : The package of the original's own plugins, which users copy and change.
 CATEGORIES = (

@@ -5,7 +5,7 @@ from collections.abc import MutableMapping
 
 from _hermes_bridge import current, loader, wrapped
 from _hermes_bridge import registry as bridge
-from _hermes_bridge.absent import never_called
+from _hermes_bridge.watch.absent import never_called
 
 
 def tool_error(message, **extra):

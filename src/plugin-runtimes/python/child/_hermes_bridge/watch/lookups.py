@@ -30,7 +30,7 @@ def begin(folder):
         sys.addaudithook(_heard)
         _listening = True
     end()
-    here = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    here = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
     packages = [one for one in sys.path if one.endswith("-packages")]
     _apart = tuple(
         one.rstrip(os.sep) + os.sep for one in (*packages, os.path.dirname(os.__file__), here, "/proc", "/sys", "/dev")

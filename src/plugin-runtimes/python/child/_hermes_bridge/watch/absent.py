@@ -7,7 +7,8 @@ import sys
 import types
 from importlib.machinery import PathFinder, SourceFileLoader
 
-from . import current, lookups, registry
+from .. import current, registry
+from . import lookups
 
 # : Packages of the original. A plugin may contain a module of such a name itself.
 ORIGINAL = frozenset(
