@@ -24,7 +24,7 @@ const register: Plugin = (ctx) => {
     },
     async compress(messages, _model, about) {
       const { compress } = await import("./compress.ts");
-      return compress(messages, about, settings());
+      return compress(messages, about, { ...settings(), ...about.keep });
     },
   });
 };

@@ -64,6 +64,8 @@ export interface CompressRequest extends ContextState {
   readonly force: boolean;
   /** Text of the memory provider that the summary must include; "" for none. */
   readonly memory_context: string;
+  /** How many of the first and last messages the built-in engine keeps, instead of its settings. */
+  readonly keep?: { readonly first?: number; readonly last?: number };
   readonly signal: AbortSignal;
   /**
    * Asks the model for side tasks (`auxiliary.compression`), else the one in use. Rejects with a sentence. Not given to

@@ -38,6 +38,10 @@ export function serveContext(
       return ctx.env(String(params["name"])) ?? null;
     case "ctx.llm":
       return ctx.llm(requestOf(params), call?.signal).then((answer) => answer as unknown as Json);
+    case "ctx.compress":
+      return import("./serve-compress.ts").then(({ compressFor }) =>
+        compressFor(params, ctx, call?.signal ?? ctx.signal),
+      );
     case "ctx.fetch":
       return fetchWhole(String(params["url"]), params);
     case "ctx.sessions":
@@ -111,10 +115,16 @@ async function readSessions(params: JsonObject, ctx: PluginContext, granted: Plu
     case "search":
       return (await ctx.sessions.search(String(id), {
         limit: typeof seq === "number" ? seq : undefined,
+        roles: Array.isArray(params["roles"]) ? params["roles"].map(String) : undefined,
         ...whose,
       })) as unknown as Json;
     case "latest":
       return ((await ctx.sessions.latest(typeof id === "string" ? id : undefined)) ?? null) as unknown as Json;
+    case "messages":
+      return (await import("../../host/compat/original-messages.ts")).originalMessages(
+        String(id),
+        ctx.sessions.facts(String(id)),
+      ) as Promise<Json>;
     case "branch":
       return (await ctx.sessions.branch(String(id), typeof seq === "number" ? seq : undefined)) as unknown as Json;
     default:

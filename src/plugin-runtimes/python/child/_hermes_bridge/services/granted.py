@@ -105,9 +105,9 @@ class Sessions:
         """`whose`: only those of this chat user, as `chats.speaker` names them."""
         return self._ask("list", id=surface, seq=limit, whose=whose)
 
-    def search(self, words, limit=None, whose=None):
-        """By words, newest first."""
-        return self._ask("search", id=words, seq=limit, whose=whose)
+    def search(self, words, limit=None, whose=None, roles=None):
+        """By words, newest first, each session with its best message; `roles`: only messages of these."""
+        return self._ask("search", id=words, seq=limit, whose=whose, roles=roles)
 
     def find(self, id_or_title):
         return self._ask("find", id=id_or_title)

@@ -116,6 +116,11 @@ def _report_absent(name):
     _report("used %s of the Python original, which does not exist here" % name)
 
 
+def report_member(name):
+    """`name` with its module: a member of a class that exists here only in part."""
+    _report_absent(name)
+
+
 def _report(what):
     plugin = current.plugin.get()
     if plugin is None or (plugin, what) in _reported:

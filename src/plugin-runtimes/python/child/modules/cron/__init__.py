@@ -1,0 +1,1 @@
+"""Scheduled jobs, as the original has them."""
