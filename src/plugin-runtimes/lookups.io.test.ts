@@ -53,45 +53,72 @@ const BOTH = ["always", "sometimes"];
 const cases: readonly (readonly [what: string, files: (folder: string) => Files])[] = [
   ["shutil.which", () => pythonIf(`shutil.which("new-program")`)],
   ["which, imported before", () => pythonIf(`which("new-program")`, "from shutil import which")],
-  ["os.access on PATH", () => pythonIf(`any(os.access(os.path.join(d, "new-program"), os.X_OK) for d in os.environ["PATH"].split(":"))`)],
+  [
+    "os.access on PATH",
+    () => pythonIf(`any(os.access(os.path.join(d, "new-program"), os.X_OK) for d in os.environ["PATH"].split(":"))`),
+  ],
   ["Path.exists", (folder) => pythonIf(`Path(${JSON.stringify(`${folder}/bin/new-program`)}).exists()`)],
   ["os.path.isfile", (folder) => pythonIf(`os.path.isfile(${JSON.stringify(`${folder}/bin/new-program`)})`)],
   ["os.listdir", (folder) => pythonIf(`"new-program" in os.listdir(${JSON.stringify(folder)} + "/bin")`)],
-  ["existsSync", (folder) => nodeIf(`existsSync(${JSON.stringify(`${folder}/bin/new-program`)})`, `import { existsSync } from "node:fs";`)],
-  ["a search of PATH in Node", () => nodeIf(`process.env.PATH.split(":").some((d) => fs.existsSync(d + "/new-program"))`, `import fs from "node:fs";`)],
-  ["fs.promises", (folder) => nodeIf(`await stat(${JSON.stringify(`${folder}/bin/new-program`)}).then(() => true, () => false)`, `import { stat } from "node:fs/promises";`)],
+  [
+    "existsSync",
+    (folder) =>
+      nodeIf(`existsSync(${JSON.stringify(`${folder}/bin/new-program`)})`, `import { existsSync } from "node:fs";`),
+  ],
+  [
+    "a search of PATH in Node",
+    () =>
+      nodeIf(`process.env.PATH.split(":").some((d) => fs.existsSync(d + "/new-program"))`, `import fs from "node:fs";`),
+  ],
+  [
+    "fs.promises",
+    (folder) =>
+      nodeIf(
+        `await stat(${JSON.stringify(`${folder}/bin/new-program`)}).then(() => true, () => false)`,
+        `import { stat } from "node:fs/promises";`,
+      ),
+  ],
 ];
 for (const [what, files] of cases)
   // field: P04
-  test(`a start registers a plugin again when a program has appeared that it looked up: ${what}`, withPython, async (t) => {
-    const { start, program, place } = begin(t, files);
-    program("other");
-    assert.deepEqual((await start()).now(), [["always"], 1]);
-    assert.deepEqual((await start()).now(), [["always"], 0]);
-    program("new-program");
-    assert.deepEqual((await start()).now(), [BOTH, 1]);
-    assert.deepEqual((await start()).now(), [BOTH, 0]);
-    rmSync(join(place.path, "bin/new-program"));
-    assert.deepEqual((await start()).now(), [["always"], 1]);
-  });
+  test(
+    `a start registers a plugin again when a program has appeared that it looked up: ${what}`,
+    withPython,
+    async (t) => {
+      const { start, program, place } = begin(t, files);
+      program("other");
+      assert.deepEqual((await start()).now(), [["always"], 1]);
+      assert.deepEqual((await start()).now(), [["always"], 0]);
+      program("new-program");
+      assert.deepEqual((await start()).now(), [BOTH, 1]);
+      assert.deepEqual((await start()).now(), [BOTH, 0]);
+      rmSync(join(place.path, "bin/new-program"));
+      assert.deepEqual((await start()).now(), [["always"], 1]);
+    },
+  );
 
 // field: P04
-test("/reload registers a plugin again when a file that it read has changed, or when it ran a program", withPython, async (t) => {
-  const { start, place } = begin(t, (folder) =>
-    pythonIf(`"on" in Path(${JSON.stringify(`${folder}/mode.txt`)}).read_text()`),
-  );
-  place.write({ "mode.txt": "off" });
-  const { host, now } = await start();
-  const reload = async () => (await host.service.reload()).started.map(({ key }) => key);
-  assert.deepEqual([await reload(), now()], [[], [["always"], 1]]);
-  place.write({ "mode.txt": "switched on" });
-  assert.deepEqual([await reload(), now()], [["maybe"], [BOTH, 2]]);
-  const code = (mode: string) => pythonIf(`subprocess.run(["cat", ${JSON.stringify(mode)}], stdout=-1).stdout == b"on"`, "import subprocess");
-  place.write({ ...code(`${place.path}/mode`), mode: "off" });
-  assert.deepEqual([await reload(), now()], [["maybe"], [["always"], 3]]);
-  place.write({ mode: "on" });
-  assert.deepEqual([await reload(), now()], [["maybe"], [BOTH, 4]]);
-});
+test(
+  "/reload registers a plugin again when a file that it read has changed, or when it ran a program",
+  withPython,
+  async (t) => {
+    const { start, place } = begin(t, (folder) =>
+      pythonIf(`"on" in Path(${JSON.stringify(`${folder}/mode.txt`)}).read_text()`),
+    );
+    place.write({ "mode.txt": "off" });
+    const { host, now } = await start();
+    const reload = async () => (await host.service.reload()).started.map(({ key }) => key);
+    assert.deepEqual([await reload(), now()], [[], [["always"], 1]]);
+    place.write({ "mode.txt": "switched on" });
+    assert.deepEqual([await reload(), now()], [["maybe"], [BOTH, 2]]);
+    const code = (mode: string) =>
+      pythonIf(`subprocess.run(["cat", ${JSON.stringify(mode)}], stdout=-1).stdout == b"on"`, "import subprocess");
+    place.write({ ...code(`${place.path}/mode`), mode: "off" });
+    assert.deepEqual([await reload(), now()], [["maybe"], [["always"], 3]]);
+    place.write({ mode: "on" });
+    assert.deepEqual([await reload(), now()], [["maybe"], [BOTH, 4]]);
+  },
+);
 
 // field: P04
 test("a tool that a plugin no longer registers is not offered at the next start", withPython, async (t) => {
@@ -104,28 +131,40 @@ test("a tool that a plugin no longer registers is not offered at the next start"
   rmSync(join(place.path, "there"));
   const stale = await start();
   assert.deepEqual(stale.now(), [BOTH, 0]);
-  await assert.rejects(Promise.resolve(stale.host.tools.get("sometimes")?.load()), /no longer registers the tool "sometimes"/);
+  await assert.rejects(
+    Promise.resolve(stale.host.tools.get("sometimes")?.load()),
+    /no longer registers the tool "sometimes"/,
+  );
   assert.deepEqual((await start()).now(), [["always"], 0]);
 });
 
-test("a file that a plugin changes itself stops causing registrations, but /reload still compares it", withPython, async (t) => {
-  const { start, place } = begin(t, (folder) => pythonIf(`Path(${JSON.stringify(`${folder}/state`)}).read_text() == "on"`));
-  const loads: unknown[] = [];
-  for (let run = 0; run < 6; run += 1) {
-    place.write({ state: "x".repeat(run) });
-    loads.push((await start()).now()[1]);
-  }
-  assert.deepEqual(loads, [1, 1, 1, 1, 0, 0]);
-  const { host, now } = await start();
-  place.write({ state: "on" });
-  await host.service.reload();
-  assert.deepEqual(now(), [BOTH, 1]);
-});
+test(
+  "a file that a plugin changes itself stops causing registrations, but /reload still compares it",
+  withPython,
+  async (t) => {
+    const { start, place } = begin(t, (folder) =>
+      pythonIf(`Path(${JSON.stringify(`${folder}/state`)}).read_text() == "on"`),
+    );
+    const loads: unknown[] = [];
+    for (let run = 0; run < 6; run += 1) {
+      place.write({ state: "x".repeat(run) });
+      loads.push((await start()).now()[1]);
+    }
+    assert.deepEqual(loads, [1, 1, 1, 1, 0, 0]);
+    const { host, now } = await start();
+    place.write({ state: "on" });
+    await host.service.reload();
+    assert.deepEqual(now(), [BOTH, 1]);
+  },
+);
 
 // field: P04
 test("a plugin in Node registers again when a variable that it read changes, and its own settings of variables stay", async (t) => {
   const { start } = begin(t, () =>
-    nodeIf(`process.env.MAYBE_MODE === "on"`, `process.env.MAYBE_OWN = "1";\nif (process.env.MAYBE_OWN !== "1") throw new Error("lost");`),
+    nodeIf(
+      `process.env.MAYBE_MODE === "on"`,
+      `process.env.MAYBE_OWN = "1";\nif (process.env.MAYBE_OWN !== "1") throw new Error("lost");`,
+    ),
   );
   assert.deepEqual((await start()).now(), [["always"], 1]);
   assert.deepEqual((await start()).now(), [["always"], 0]);

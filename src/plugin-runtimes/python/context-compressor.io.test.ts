@@ -54,22 +54,26 @@ const messages: readonly ChatMessage[] = Array.from({ length: 20 }, (_, at) => (
 }));
 
 // field: P06
-test("a subclass of the original's compressor shortens with the built-in engine and its own limits", withPython, async (t) => {
-  const { engine, asked } = await engineOf(t, "    pass");
-  await engine.update_model?.({ model: "m", context_length: 100_000, provider: "p" });
-  assert.deepEqual(
-    [
-      await engine.should_compress(messages, "m", { ...about, prompt_tokens: 74_999 }),
-      await engine.should_compress(messages, "m", { ...about, prompt_tokens: 75_000 }),
-    ],
-    [false, true],
-  );
-  const shorter = await engine.compress(messages, "m", about);
-  assert.deepEqual(shorter.slice(0, 2), messages.slice(0, 2));
-  assert.deepEqual(shorter.slice(-4), messages.slice(-4));
-  assert.deepEqual([shorter.length, asked.length, asked[0]?.task], [7, 1, "compression"]);
-  assert.match(shorter[2]!.content, /They talked about tides\./);
-});
+test(
+  "a subclass of the original's compressor shortens with the built-in engine and its own limits",
+  withPython,
+  async (t) => {
+    const { engine, asked } = await engineOf(t, "    pass");
+    await engine.update_model?.({ model: "m", context_length: 100_000, provider: "p" });
+    assert.deepEqual(
+      [
+        await engine.should_compress(messages, "m", { ...about, prompt_tokens: 74_999 }),
+        await engine.should_compress(messages, "m", { ...about, prompt_tokens: 75_000 }),
+      ],
+      [false, true],
+    );
+    const shorter = await engine.compress(messages, "m", about);
+    assert.deepEqual(shorter.slice(0, 2), messages.slice(0, 2));
+    assert.deepEqual(shorter.slice(-4), messages.slice(-4));
+    assert.deepEqual([shorter.length, asked.length, asked[0]?.task], [7, 1, "compression"]);
+    assert.match(shorter[2]!.content, /They talked about tides\./);
+  },
+);
 
 // field: P06
 test("a subclass may wrap compress and write the summary itself", withPython, async (t) => {
@@ -94,20 +98,24 @@ test("a subclass may wrap compress and write the summary itself", withPython, as
 });
 
 // field: P06
-test("the original's summary function writes one with the user's model, and a failed one leaves the conversation", withPython, async (t) => {
-  const { engine, asked } = await engineOf(
-    t,
-    `    def _generate_summary(self, turns_to_summarize, focus_topic=None, memory_context=""):
+test(
+  "the original's summary function writes one with the user's model, and a failed one leaves the conversation",
+  withPython,
+  async (t) => {
+    const { engine, asked } = await engineOf(
+      t,
+      `    def _generate_summary(self, turns_to_summarize, focus_topic=None, memory_context=""):
         if memory_context:
             return None
         text = super()._generate_summary(turns_to_summarize[:1], focus_topic=focus_topic)
         return "<%s>" % text`,
-  );
-  const shorter = await engine.compress(messages, "m", about);
-  assert.deepEqual([shorter[2]?.content.endsWith("\n\n<They talked about tides.>"), asked.length], [true, 1]);
-  assert.match(asked[0]!.messages[0]!.text, /message 2 about/);
-  assert.deepEqual(await engine.compress(messages, "m", { ...about, memory_context: "keep" }), messages);
-});
+    );
+    const shorter = await engine.compress(messages, "m", about);
+    assert.deepEqual([shorter[2]?.content.endsWith("\n\n<They talked about tides.>"), asked.length], [true, 1]);
+    assert.match(asked[0]!.messages[0]!.text, /message 2 about/);
+    assert.deepEqual(await engine.compress(messages, "m", { ...about, memory_context: "keep" }), messages);
+  },
+);
 
 // field: P06
 test("a member of the original's compressor that is missing is named", withPython, async (t) => {

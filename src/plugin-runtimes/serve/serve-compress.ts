@@ -30,7 +30,8 @@ export async function compressFor(params: JsonObject, ctx: PluginContext, signal
     focus_topic: typeof focus_topic === "string" && focus_topic !== "" ? focus_topic : null,
     force: params["force"] === true,
     memory_context: textAt(params, "memory_context"),
-    keep: typeof keep === "object" && keep !== null ? (keep as { readonly first?: number; readonly last?: number }) : {},
+    keep:
+      typeof keep === "object" && keep !== null ? (keep as { readonly first?: number; readonly last?: number }) : {},
     signal,
     async ask({ system, text, maxOutputTokens }) {
       const request = { system, messages: [{ role: "user", text }], maxOutputTokens } as const;

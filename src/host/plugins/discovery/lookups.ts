@@ -47,9 +47,7 @@ export function lookupsOf(reported: unknown, path: string | undefined): readonly
  */
 export function haveChanged(lookups: readonly Lookup[], path: string | undefined, reload = false): boolean {
   return lookups.some(([kind, name, answer, futile]) =>
-    kind === "unknown"
-      ? reload
-      : (reload || futile < MOST_FUTILE) && answerTo(kind, name, path) !== answer,
+    kind === "unknown" ? reload : (reload || futile < MOST_FUTILE) && answerTo(kind, name, path) !== answer,
   );
 }
 

@@ -50,18 +50,22 @@ test("a package's own module is the plugin if it imports register", withPython, 
 });
 
 // field: P08
-test("a memory provider is known by the class it extends or by what it registers, in any module", withPython, async (t) => {
-  const base = "from agent.memory_provider import MemoryProvider\n";
-  assert.deepEqual(await found(t, { "dice/__init__.py": "", "dice/provider.py": base + MEMORY }), [
-    ["dice", "dice.provider", "exclusive"],
-  ]);
-  const imports = { "dice/__init__.py": "from .provider import Keeper\n", "dice/provider.py": base + MEMORY };
-  assert.deepEqual(await found(t, imports), [["dice", "dice", "exclusive"]]);
-  const duck = "class Keeper: ...\n\ndef register(ctx):\n    ctx.register_memory_provider(Keeper())\n";
-  assert.deepEqual(await found(t, { "dice/__init__.py": "", "dice/memory.py": duck }), [
-    ["dice", "dice.memory", "exclusive"],
-  ]);
-});
+test(
+  "a memory provider is known by the class it extends or by what it registers, in any module",
+  withPython,
+  async (t) => {
+    const base = "from agent.memory_provider import MemoryProvider\n";
+    assert.deepEqual(await found(t, { "dice/__init__.py": "", "dice/provider.py": base + MEMORY }), [
+      ["dice", "dice.provider", "exclusive"],
+    ]);
+    const imports = { "dice/__init__.py": "from .provider import Keeper\n", "dice/provider.py": base + MEMORY };
+    assert.deepEqual(await found(t, imports), [["dice", "dice", "exclusive"]]);
+    const duck = "class Keeper: ...\n\ndef register(ctx):\n    ctx.register_memory_provider(Keeper())\n";
+    assert.deepEqual(await found(t, { "dice/__init__.py": "", "dice/memory.py": duck }), [
+      ["dice", "dice.memory", "exclusive"],
+    ]);
+  },
+);
 
 // field: P08
 test("a plugin folder inside a package is found by the module that registers", withPython, async (t) => {
@@ -93,8 +97,12 @@ test("the kind of a folder does not depend on its comments and strings", () => {
     kind: "standalone",
   });
   assert.equal(
-    guessKind('// hooks come later: register_hook(x)\nexport default (ctx) => ctx.provide("memory", new Keeper());\n').kind,
+    guessKind('// hooks come later: register_hook(x)\nexport default (ctx) => ctx.provide("memory", new Keeper());\n')
+      .kind,
     "exclusive",
   );
-  assert.equal(guessKind("export class A { #n = 1; go(ctx) { this.#n; ctx.register_memory_provider(this); } }").kind, "exclusive");
+  assert.equal(
+    guessKind("export class A { #n = 1; go(ctx) { this.#n; ctx.register_memory_provider(this); } }").kind,
+    "exclusive",
+  );
 });

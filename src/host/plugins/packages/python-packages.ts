@@ -170,7 +170,8 @@ function pluginModule(top: string, modules: readonly ModuleFacts[]): Pick<Entry,
   if (registering !== undefined) {
     const calls = registering.registers;
     const only = ["register_memory_provider", "register_context_engine"];
-    const exclusive = calls.some((name) => only.includes(name)) && calls.every((name) => only.includes(name) || name === "");
+    const exclusive =
+      calls.some((name) => only.includes(name)) && calls.every((name) => only.includes(name) || name === "");
     return {
       module: root?.names.includes("register") === true ? root.module : registering.module,
       kind: exclusive ? "exclusive" : undefined,
