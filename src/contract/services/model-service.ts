@@ -18,6 +18,8 @@ export interface ModelService {
       readonly program: boolean;
       readonly ready: boolean;
       readonly reason?: string;
+      /** The model to use unless the user selects another. */
+      readonly defaultModel?: string;
     }[]
   >;
   /** Fallback models, in order, for when the model fails permanently; `lack` says why one cannot be used. */
@@ -31,7 +33,12 @@ export interface ModelService {
       readonly models: readonly string[];
     }[]
   >;
-  list(provider: string, signal: AbortSignal): Promise<readonly string[]>;
+  /** The models of a provider. `unsaved`: a key and an address that are not saved yet. */
+  list(
+    provider: string,
+    signal: AbortSignal,
+    unsaved?: { readonly apiKey?: string; readonly baseUrl?: string },
+  ): Promise<readonly string[]>;
   /** Whether the service of the current model answers and takes the key. @throws {UserError} that says why not. */
   probe(signal: AbortSignal): Promise<void>;
   /** Whether a choice can answer, by one small request. Saves nothing. */

@@ -3,9 +3,8 @@ import { UserError } from "../../contract/common/failure.ts";
 import { nearest } from "../../contract/common/nearest.ts";
 import type { ModelEnd, ModelFailure, ModelProvider } from "../../contract/providers/model.ts";
 import { chooseModel, type ModelChoice } from "./model-choice.ts";
-import { endpointKeyName, endpointNamed } from "./model-endpoints.ts";
-import { CUSTOM, type ChoicePorts } from "./model-providers.ts";
-import { choicePorts, modelSettings, type ModelSettingsPorts } from "./model-settings.ts";
+import { CUSTOM } from "./model-providers.ts";
+import { choicePorts, modelSettings, withKey, type ModelSettingsPorts } from "./model-settings.ts";
 
 /** A local server may load the model first. */
 const PROBE_MS = 30_000;
@@ -43,16 +42,6 @@ export async function checkModel(
     reason: failure.code === "cancelled" ? `There was no answer within ${PROBE_MS / 1000} s.` : failure.message,
     near,
   };
-}
-
-/** With a key that is not saved yet. */
-function withKey({ provider, apiKey }: Parameters<ModelService["choose"]>[0], ports: ChoicePorts): ChoicePorts {
-  const key = apiKey?.trim() ?? "";
-  if (key === "") return ports;
-  const endpoint = endpointNamed(provider, ports);
-  const known = ports.providers.find(({ id, aliases }) => id === provider || aliases.includes(provider));
-  const names = endpoint === undefined ? (known?.keyEnv ?? []) : [endpointKeyName(endpoint, ports)];
-  return { ...ports, env: (name) => (names.includes(name) ? key : ports.env(name)) };
 }
 
 async function probe(
@@ -93,10 +82,11 @@ async function nearestNames(
     .listModels?.(modelSettings(config, choice, model), AbortSignal.any([signal, AbortSignal.timeout(LIST_MS)]))
     .catch(() => []);
   if (names === undefined) return [];
-  const first = nearest(model, names);
+  const others = names.filter((name) => name !== model);
+  const first = nearest(model, others);
   const stem = model.split(/[-:._/]/, 1)[0]!.toLowerCase();
-  const alike = names.filter((name) => name !== first && stem !== "" && name.toLowerCase().includes(stem));
+  const alike = others.filter((name) => name !== first && stem !== "" && name.toLowerCase().includes(stem));
   const found = [...(first === undefined ? [] : [first]), ...alike];
   // A short list says more than nothing.
-  return (found.length > 0 ? found : choice.provider.id === CUSTOM ? names : []).slice(0, 5);
+  return (found.length > 0 ? found : choice.provider.id === CUSTOM ? others : []).slice(0, 5);
 }

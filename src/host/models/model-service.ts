@@ -18,7 +18,7 @@ import { ModelWindows, type LearnedWindows } from "./model-windows.ts";
 import type { PoolPast, PoolStrategy } from "./model-key-pool.ts";
 import { keepChoice, type KeepPorts } from "./save-model-choice.ts";
 import type { KnownProvider } from "./model-providers.ts";
-import { choicePorts, modelSettings, type ModelSettingsPorts } from "./model-settings.ts";
+import { choicePorts, modelSettings, withKey, type ModelSettingsPorts } from "./model-settings.ts";
 import { listOf, words } from "./model-values.ts";
 import { automatic, type ModelSelection } from "./model-selection.ts";
 
@@ -157,6 +157,7 @@ class Models implements ConnectingModelService {
           program: provider.program,
           ready: lack === undefined,
           reason: lack,
+          defaultModel: provider.defaultModel,
         };
       }),
     );
@@ -190,8 +191,11 @@ class Models implements ConnectingModelService {
     return (this.#ports.findLocal ?? findLocalServers)(signal);
   }
 
-  async list(provider: string, signal: AbortSignal): Promise<readonly string[]> {
-    const choice = chooseModel({ run: { provider } }, choicePorts(this.#ports));
+  async list(...[provider, signal, unsaved = {}]: Parameters<ModelService["list"]>): Promise<readonly string[]> {
+    const choice = chooseModel(
+      { run: { provider, baseUrl: unsaved.baseUrl } },
+      withKey({ provider, apiKey: unsaved.apiKey }, choicePorts(this.#ports)),
+    );
     const found = await this.#ports.slots.use("model", choice.provider.id);
     if (found.listModels === undefined)
       throw new UserError(`${choice.provider.label} does not list its models.`, {

@@ -3,6 +3,7 @@ import type { JsonObject } from "../../contract/common/json.ts";
 import type { Billing, ModelSettings } from "../../contract/providers/model.ts";
 import type { ModelChoice } from "./model-choice.ts";
 import type { ModelSlots } from "./model-profiles.ts";
+import { endpointKeyName, endpointNamed } from "./model-endpoints.ts";
 import { isAtHand } from "./model-limits.ts";
 import { CUSTOM, knownProvider, needsNoKey, type ChoicePorts } from "./model-providers.ts";
 import { words } from "./model-values.ts";
@@ -56,6 +57,24 @@ function pricesOf({ offline, provider, baseUrl, apiKey }: ModelChoice): Billing[
   if (offline) return "free";
   if (!needsNoKey(provider)) return "table";
   return apiKey === undefined && isAtHand(baseUrl ?? provider.baseUrl) ? "free" : "unknown";
+}
+
+/** The inputs of a model selection, with a key that is not saved yet. */
+export function withKey(
+  { provider, apiKey }: { readonly provider: string; readonly apiKey?: string },
+  ports: ChoicePorts,
+): ChoicePorts {
+  const key = apiKey?.trim() ?? "";
+  if (key === "") return ports;
+  const endpoint = endpointNamed(provider, ports);
+  const known = ports.providers.find(({ id, aliases }) => id === provider || aliases.includes(provider));
+  const names = endpoint === undefined ? (known?.keyEnv ?? []) : [endpointKeyName(endpoint, ports)];
+  return {
+    ...ports,
+    // The typed key is for the typed address, whatever address the saved one is for.
+    customAddress: known?.id === CUSTOM ? undefined : ports.customAddress,
+    env: (name) => (names.includes(name) ? key : ports.env(name)),
+  };
 }
 
 /** The settings that a provider gets to connect a selected model. */

@@ -118,10 +118,10 @@ test("`hermes model` accepts each of the seven families by id", async () => {
 test("`hermes model` lists the seven families in a terminal", { skip: NO_TMUX }, async () => {
   using user = prompterWith([]);
   await using terminal = await UserTerminal.open(user, ["model"], { rows: 80 });
-  await terminal.until(/Model provider[^]*Number or part of the name/);
+  await terminal.until(/Model provider[^]*type to filter/);
   const listed = (await terminal.screen())
     .split("\n")
-    .flatMap((line) => /^\s*\d+\. (.*?)(?: \(([^)]*)\))?\s*$/.exec(line)?.slice(1, 3).join("|") ?? []);
+    .flatMap((line) => /^\W*\d+\. (.*?)(?: \(([^)]*)\))?\s*$/.exec(line)?.slice(1, 3).join("|") ?? []);
   assert.deepEqual(
     LABELS.filter((label) => !listed.some((one) => one.startsWith(`${label}|`))),
     [],

@@ -62,7 +62,7 @@ test(
   async () => {
     using user = new NewUser();
     await using terminal = await UserTerminal.open(user, ["setup", "browser"]);
-    const screen = await terminal.until(/Backend for browsers[^]*Number/);
+    const screen = await terminal.until(/Backend for browsers[^]*type to filter/);
     for (const name of ["local", "browser-use", "browserbase", "firecrawl"])
       assert.match(screen, new RegExp(`^ +\\d\\. ${name}: `, "m"));
     await terminal.type(/(\d)\. firecrawl/.exec(screen)![1]!);

@@ -53,10 +53,8 @@ test("hermes model at a terminal reports the missing key and lists the providers
   using user = new NewUser();
   user.write("~/.hermes/config.yaml", "model:\n  provider: openai\n  default: gpt-5\n");
   await using terminal = await UserTerminal.open(user, ["model"]);
-  await terminal.until(
-    /OpenAI needs a key, but OPENAI_API_KEY is not set\.[^]*Model provider[^]*Number or part of the name/,
-  );
-  assert.match(await terminal.screen(), /Ollama \(a local server\)/);
+  await terminal.until(/OpenAI needs a key, but OPENAI_API_KEY is not set\.[^]*Model provider[^]*type to filter/);
+  assert.match(await terminal.screen(), /Ollama \(models on this machine, no key\)/);
 });
 
 test(

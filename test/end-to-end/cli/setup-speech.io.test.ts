@@ -12,7 +12,7 @@ test(
   async () => {
     using user = new NewUser();
     await using terminal = await UserTerminal.open(user, ["setup", "tts"]);
-    const screen = await terminal.until(/Backend for speech[^]*Number/);
+    const screen = await terminal.until(/Backend for speech[^]*type to filter/);
     for (const name of ["edge", "elevenlabs", "openai", "minimax", "mistral", "gemini", "xai", "neutts", "kittentts"])
       assert.match(screen, new RegExp(`^ +\\d\\. ${name}: `, "m"));
     await terminal.type(/(\d)\. elevenlabs/.exec(screen)![1]!);

@@ -29,7 +29,7 @@ test(
     using user = new NewUser();
     await withWeather(user);
     await using terminal = await UserTerminal.open(user, ["setup", "tools"]);
-    await terminal.until(/Number to switch one on or off \(Enter: continue\):/);
+    await terminal.until(/❯ Continue\n/);
     await terminal.press("Enter");
     const asked = await terminal.until(/WEATHER_API_KEY \(Enter skips it\):/);
     assert.match(
@@ -83,7 +83,7 @@ test(
     );
     await user.run(["plugins", "enable", "loopback-chat"]);
     await using terminal = await UserTerminal.open(user, ["setup", "gateway"]);
-    const before = await terminal.until(/Number or part of the name \(Enter: continue\):/);
+    const before = await terminal.until(/❯ Continue\n/);
     assert.match(before, /loopback-chat: Loopback chat \(not set up: LOOPBACK_CHAT_PORT is not set\)/);
     await terminal.type("loopback");
     await terminal.press("Enter");
@@ -108,7 +108,7 @@ test(
     await withoutHome(user);
     await user.run(["plugins", "enable", "platforms/myplatform"]);
     await using terminal = await UserTerminal.open(user, ["setup", "tools"]);
-    await terminal.until(/Number to switch one on or off \(Enter: continue\):/);
+    await terminal.until(/❯ Continue\n/);
     await terminal.press("Enter");
     const asked = await terminal.until(/MYPLATFORM_TOKEN \(Enter skips it\):/);
     assert.match(asked, /MYPLATFORM_TOKEN\n +Bot token from the MyPlatform console\n +for the plugin · required/);
@@ -146,9 +146,11 @@ test("does not ask for a disabled tool's key, and Enter keeps an existing value"
 test("setup terminal offers the available backends", { skip: NO_TMUX }, async () => {
   using user = new NewUser();
   await using terminal = await UserTerminal.open(user, ["setup", "terminal"]);
-  await terminal.until(/local: this machine \(now\)[^]*Number or part of the name/);
-  await terminal.say("nowhere");
-  await terminal.until(/No choice matches "nowhere"\./);
+  await terminal.until(/local: this machine \(now\)[^]*type to filter/);
+  await terminal.type("nowhere");
+  await terminal.until(/Filter: nowhere[^]*No choice matches/);
+  await terminal.press("Escape");
+  await terminal.until(/❯ No change/);
   await terminal.say("another host");
   await terminal.until(
     /Default timeout for foreground commands, in seconds\.\nterminal\.timeout: a whole number from 1\ncurrent 180, new:/,
@@ -166,18 +168,18 @@ test(
     await using server = await startOpenAiServer([{ text: "Hello." }]);
     user.write("~/.hermes/.env", `OPENROUTER_BASE_URL=${server.url}\n`);
     await using terminal = await UserTerminal.open(user, ["model"]);
-    await terminal.until(/Number or part of the name/);
+    await terminal.until(/❯ +1\. OpenRouter/);
     await terminal.say("openrouter");
-    await terminal.until(/OPENROUTER_API_KEY \(stored in \.env, input hidden/);
+    await terminal.until(
+      /Get a key at https:\/\/openrouter\.ai\/keys\nOPENROUTER_API_KEY \(stored in \.env, input hidden/,
+    );
     await terminal.type("sk-or-0123456789");
     await terminal.press("Enter");
-    await terminal.until(/1\. loopback-large\n +2\. loopback-small/);
-    await terminal.say("loopback");
-    await terminal.until(
-      /: loopback\n\nModel\n +1\. loopback-large\n +2\. loopback-small\nNumber or part of the name \(Enter: the provider's default\):/,
+    await terminal.until(/Model\n❯ +1\. loopback-large\n +2\. loopback-small\n +3\. Another name…/);
+    await terminal.say("small");
+    const end = await terminal.until(
+      /Testing loopback-small by openrouter with one small request…\n✓ loopback-small by openrouter answers from the next turn on\.\n +Saved: the model in .*config\.yaml\n +OPENROUTER_API_KEY in .*\.env\n\[ended 0\]/,
     );
-    await terminal.say("2");
-    const end = await terminal.until(/✓ loopback-small by openrouter answers from the next turn on\.\n\[ended 0\]/);
     assert.ok(!end.includes("sk-or-0123"));
     assert.match(readFileSync(join(user.agentHome, ".env"), "utf8"), /^OPENROUTER_API_KEY=sk-or-0123456789$/m);
     assert.match(

@@ -82,7 +82,7 @@ test(
     assert.equal(enabled.status, 0, enabled.err);
     await using terminal = await UserTerminal.open(user, ["setup", "media"]);
     await terminal.until(
-      /Backend for [^\n]*\n +1\. other: other\n +2\. painter: The painter\n +3\. fal: .*\(not set up yet\)[^]*Number/,
+      /Backend for [^\n]*\n❯ No change\n +1\. other: other\n +2\. painter: The painter\n +3\. fal: .*\(not set up yet\)[^]*type to filter/,
     );
     await terminal.type("2");
     await terminal.press("Enter");
@@ -92,7 +92,7 @@ test(
     );
     await terminal.type("pk-live-0123456789");
     await terminal.press("Enter");
-    await terminal.until(/Models of The painter\n +1\. fast: Quick \(default\)\n +2\. fine: Slow\nNumber/);
+    await terminal.until(/Models of The painter\n❯ No change\n +1\. fast: Quick \(default\)\n +2\. fine: Slow\n +↑↓/);
     await terminal.type("2");
     await terminal.press("Enter");
     await terminal.until(/\[ended 1\]/); // No model is connected.

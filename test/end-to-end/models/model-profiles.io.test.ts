@@ -122,7 +122,7 @@ test("a profile without further setup appears in setup, lists and doctor, and wo
   assert.equal((await user.run(["plugins", "enable", "acme-provider"])).status, 0);
   user.write("~/.hermes/.env", `ACME_BASE_URL=${server.url}\n`);
   await using terminal = await UserTerminal.open(user, ["setup", "model"]);
-  await terminal.until(/Number or part of the name/);
+  await terminal.until(/type to filter/);
   await terminal.say("acme");
   await terminal.until(/ACME_API_KEY \(stored in \.env, input hidden/);
   await terminal.type("key-of-acme");
@@ -139,7 +139,7 @@ test("a profile without further setup appears in setup, lists and doctor, and wo
   assert.match((await user.run(["chat", "-q", "hello"])).out, /Acme answers\./);
   assert.deepEqual(
     server.requests.map(({ headers }) => headers["authorization"]),
-    ["Bearer key-of-acme"],
+    ["Bearer key-of-acme", "Bearer key-of-acme"],
   );
   await server.close();
   const silent = await user.run(["doctor"]);

@@ -170,7 +170,7 @@ test(
     );
 
     await using terminal = await UserTerminal.open(user, ["memory", "setup", "vault"]);
-    await terminal.until(/1\. cloud[^]*2\. local[^]*Number \(default: cloud\):/);
+    await terminal.until(/❯ Default: cloud\n +1\. cloud\n +2\. local\n/);
     await terminal.press("Enter");
     await terminal.until(/Project \[main\]:/);
     await terminal.type("harbour");

@@ -50,14 +50,23 @@ export class Questions implements Disposable {
   }
 
   /**
-   * Asks for a choice by number, or by text that narrows the list. `undefined`: the user pressed Enter, for no
-   * change.
+   * Asks for a choice: with the arrow keys or typed text, or by number or part of the name on a terminal that cannot
+   * move its cursor.
+   *
+   * @param otherwise What happens if the user chooses nothing (Enter, Escape), e.g. "no change".
+   * @param options.begin Enter selects the first choice instead, and only Escape chooses nothing.
    */
-  async pick<T>(title: string, choices: readonly Choice<T>[], ask: string): Promise<T | undefined> {
+  async pick<T>(
+    title: string,
+    choices: readonly Choice<T>[],
+    otherwise: string,
+    options: { readonly begin?: "first" } = {},
+  ): Promise<T | undefined> {
+    if (this.#live) return this.#pickLive(title, choices, otherwise, options.begin === "first");
     let fitting = choices;
     for (;;) {
       this.#list(title, fitting);
-      const typed = await this.text(ask);
+      const typed = await this.text(`Number or part of the name (Enter: ${otherwise}):`);
       if (typed === "") return undefined;
       const picked = /^\d+$/.test(typed)
         ? fitting[Number(typed) - 1]
@@ -68,6 +77,34 @@ export class Questions implements Disposable {
       if (narrower.length === 0 || /^\d+$/.test(typed)) this.report(`No choice matches "${typed}".`);
       else fitting = narrower;
     }
+  }
+
+  /** Keys arrive one by one, and the list can be drawn again. */
+  get #live(): boolean {
+    return this.#io.moving && this.#io.interactive && process.stdin.isTTY;
+  }
+
+  async #pickLive<T>(
+    title: string,
+    choices: readonly Choice<T>[],
+    otherwise: string,
+    beginsFirst: boolean,
+  ): Promise<T | undefined> {
+    const [{ askChoice }, { ChoiceList }] = await Promise.all([import("./ask-choice.ts"), import("./choice-list.ts")]);
+    // Enter must not change anything by accident, so the first row is the one that changes nothing.
+    const capital = `${otherwise.slice(0, 1).toUpperCase()}${otherwise.slice(1)}`;
+    const rows = beginsFirst ? choices : [{ label: capital, value: undefined }, ...choices];
+    const list = new ChoiceList(
+      title,
+      rows.map(({ label }) => label),
+      beginsFirst ? 1 : 0,
+    );
+    this.#io.note("\n");
+    const index = await this.#lines.withKeys(() => askChoice(this.#io, list, otherwise));
+    if (index === undefined) throw exited();
+    const picked = index === "left" ? undefined : rows[index];
+    this.report(`${title}${title.endsWith("?") ? "" : ":"} ${picked?.label ?? otherwise}`, "dim");
+    return picked?.value;
   }
 
   [Symbol.dispose](): void {
@@ -87,10 +124,13 @@ export class Questions implements Disposable {
 
   async #answer(asked: Promise<string>): Promise<string> {
     const typed = await asked;
-    if (typed === "" && this.#lines.ended)
-      throw new UserError("You exited before the last question. Your earlier answers are saved.", {
-        exitCode: EXIT.interrupted,
-      });
+    if (typed === "" && this.#lines.ended) throw exited();
     return typed;
   }
+}
+
+function exited(): UserError {
+  return new UserError("You exited before the last question. Your earlier answers are saved.", {
+    exitCode: EXIT.interrupted,
+  });
 }

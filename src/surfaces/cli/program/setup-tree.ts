@@ -22,8 +22,8 @@ export function addSetupCommandTree(program: Command, on: On): void {
     );
   program
     .command("setup [section]")
-    .description("Set up model, terminal, agent, tools and media step by step")
-    .option("--quick", "Ask only for what is missing")
+    .description("Connect a model step by step, or set up the section you name")
+    .option("--quick", "Ask for everything that is missing, and nothing else")
     .option("--non-interactive", "Ask nothing; report what is set and what is missing")
     .option("--yes", "Ask nothing; install the packages that configured models lack, and report")
     .option("--reset", "Reset to the defaults first")

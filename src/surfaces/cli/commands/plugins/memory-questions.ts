@@ -92,7 +92,7 @@ async function ask(app: App, field: MemoryField, { provider, answers, given, que
       : await questions.pick(
           label,
           field.choices.map((value) => ({ label: value, value })),
-          `Number${fallback === "" ? "" : ` (default: ${fallback})`}:`,
+          fallback === "" ? "skip" : `default: ${fallback}`,
         );
   const value = typed === undefined || typed === "" ? (field.default ?? "") : typed;
   if (value === "") return;

@@ -157,6 +157,6 @@ async function pick(io: Call["io"], names: readonly string[]): Promise<string | 
   return questions.pick(
     "Memory provider",
     names.map((name) => ({ label: name, value: name })),
-    "Number (Enter: no change):",
+    "no change",
   );
 }

@@ -77,6 +77,8 @@ async function askRow(app: App, io: Call["io"]): Promise<JsonObject | undefined>
   using questions = await Questions.open(io);
   const picked = await pickModel(app, io, questions);
   if (picked === undefined) return undefined;
+  if (picked.apiKey !== undefined && picked.keyName !== undefined)
+    await app.config.setVariable(picked.keyName, picked.apiKey);
   if (picked.model === "")
     throw new UserError("A fallback needs the name of a model.", {
       hint: "Name it: hermes fallback add provider/name",
@@ -109,7 +111,7 @@ async function askWhich(rows: readonly JsonObject[], io: Call["io"]): Promise<nu
   return questions.pick(
     "Remove which fallback?",
     rows.map((row, value) => ({ label: nameOf(row), value })),
-    "Number (Enter: no change):",
+    "no change",
   );
 }
 

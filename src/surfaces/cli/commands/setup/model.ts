@@ -27,7 +27,8 @@ export async function model({ io, open }: Call, name: string | undefined, option
   if (name !== undefined) return choose(app, io, name, options);
   if (io.interactive) {
     using questions = await Questions.open(io);
-    return await askModel(app, io, questions);
+    await askModel(app, io, questions);
+    return;
   }
   await showCurrent(app, io);
 }

@@ -27,7 +27,7 @@ export async function askGateway({ app, questions, quick }: SetupContext): Promi
       ),
       value: plan,
     }));
-    const picked = await questions.pick("Chat platforms", choices, "Number or part of the name (Enter: continue):");
+    const picked = await questions.pick("Chat platforms", choices, "continue");
     if (picked === undefined) return;
     const manifest = plugins.get(picked.plugin)?.manifest;
     for (const [needs, required] of [

@@ -42,7 +42,7 @@ async function pickBackend(
   }));
   const local =
     none === undefined ? [] : [{ label: `${none}: local${now === undefined ? " (now)" : ""}`, value: "none" as const }];
-  const picked = await questions.pick(`Backend for ${makes}`, [...local, ...listed], "Number (Enter: no change):");
+  const picked = await questions.pick(`Backend for ${makes}`, [...local, ...listed], "no change");
   if (picked === undefined) return now;
   await app.config.set(path, picked === "none" ? none! : picked.id);
   return picked === "none" ? undefined : picked;
@@ -96,7 +96,7 @@ async function askBackend(
     label: `${model.id}${model.display === undefined ? "" : `: ${model.display}`}${model.id === setting ? " (now)" : model.id === preferred ? " (default)" : ""}`,
     value: model.id,
   }));
-  const picked = await questions.pick(`Models of ${printable(label)}`, listed, "Number (Enter: no change):");
+  const picked = await questions.pick(`Models of ${printable(label)}`, listed, "no change");
   if (picked !== undefined) await app.config.set(`${slot}.model`, picked);
   // Another backend's model name is not valid here.
   else if (typeof setting === "string" && setting !== "" && !models.some((model) => model.id === setting))

@@ -1,3 +1,4 @@
+import { fstatSync } from "node:fs";
 import type { App } from "../../../../contract/services/app.ts";
 import { UserError } from "../../../../contract/common/failure.ts";
 import { nearest } from "../../../../contract/common/nearest.ts";
@@ -39,8 +40,9 @@ const SPEECH: MediaSlots = [
 const SECTIONS: { readonly [name: string]: { readonly title: string; readonly run: Section } } = {
   model: {
     title: "Model",
-    run: async (context) =>
-      context.quick && (await hasModel(context.app)) ? undefined : askModel(context.app, context.io, context.questions),
+    run: async (context) => {
+      if (!context.quick || !(await hasModel(context.app))) await askModel(context.app, context.io, context.questions);
+    },
   },
   terminal: { title: "Terminal backend", run: askTerminal },
   agent: {
@@ -69,12 +71,12 @@ const SECTIONS: { readonly [name: string]: { readonly title: string; readonly ru
 /** Sections that run only by name, because most users do not need them. */
 const BY_NAME: ReadonlySet<string> = new Set(["gateway", "tts", "browser"]);
 
-/** `hermes setup [section]`: asks for all settings, or one section. Enter keeps the current value. */
-export async function setup(
-  { io: given, open }: Call,
-  name: string | undefined,
-  options: SetupOptions,
-): Promise<number> {
+/**
+ * `hermes setup [section]`: connects a model, or asks for the settings of one section. With `--quick` it asks for all
+ * that is missing.
+ */
+export async function setup(call: Call, name: string | undefined, options: SetupOptions): Promise<number> {
+  const { io: given, open } = call;
   const io = onTerminal(given);
   const chosen =
     name === undefined ? Object.keys(SECTIONS).filter((section) => !BY_NAME.has(section)) : [sectionNamed(name)];
@@ -84,13 +86,36 @@ export async function setup(
     return Math.max(status, await report(app, io));
   }
   if (options.nonInteractive === true) return report(app, io);
-  if (!io.interactive)
+  if (!io.interactive && !answersArePiped())
     throw new UserError("Cannot ask the setup questions: there is no terminal.", {
       hint: "`hermes setup --non-interactive` lists what is missing, and the commands that set it.",
     });
+  const asked = await ask({ app, io, name, chosen, options });
+  if (!asked.start) return asked.status;
+  return (await import("../chat.ts")).chat(call, { source: "cli" });
+}
+
+/** Asks the questions. The terminal is free again when it returns. */
+async function ask({
+  app,
+  io,
+  name,
+  chosen,
+  options,
+}: {
+  readonly app: App;
+  readonly io: Io;
+  readonly name: string | undefined;
+  readonly chosen: readonly string[];
+  readonly options: SetupOptions;
+}): Promise<{ readonly status: number; readonly start: boolean }> {
   using questions = await Questions.open(io);
   const context: SetupContext = { app, io, questions, quick: options.quick ?? false };
-  if (options.reset === true && !(await reset(context))) return EXIT.ok;
+  if (options.reset === true && !(await reset(context))) return { status: EXIT.ok, start: false };
+  if (name === undefined && !context.quick) {
+    const { firstSetup } = await import("./first-setup.ts");
+    return await firstSetup(context);
+  }
   io.note(`${io.style("dim", "Enter keeps the current value; Ctrl-C exits.")}\n`);
   for (const section of chosen) {
     const { title, run } = SECTIONS[section]!;
@@ -98,7 +123,13 @@ export async function setup(
     await run(context);
   }
   io.note("\n");
-  return report(app, io);
+  return { status: await report(app, io), start: false };
+}
+
+/** The answers come from a pipe or a file, one line each. */
+function answersArePiped(): boolean {
+  const stdin = fstatSync(0);
+  return stdin.isFIFO() || stdin.isFile() || stdin.isSocket();
 }
 
 function sectionNamed(name: string): string {
@@ -152,7 +183,7 @@ async function askTerminal(context: SetupContext): Promise<void> {
     label: `${id}: ${label}${chosen ? " (now)" : available.ok ? "" : ` (not available yet: ${available.reason})`}`,
     value: id,
   }));
-  const picked = await questions.pick("Terminal backends", choices, "Number or part of the name (Enter: no change):");
+  const picked = await questions.pick("Terminal backends", choices, "no change");
   if (picked !== undefined) await app.config.set("terminal.backend", picked);
   await settings(["terminal.timeout"])(context);
 }
@@ -193,7 +224,7 @@ async function switchToolsets({ app, questions }: SetupContext): Promise<void> {
     const picked = await questions.pick(
       "Toolsets of the CLI",
       sets.map((set) => ({ label: `${set.enabled ? "✓" : "○"} ${set.name}: ${set.tools.join(", ")}`, value: set })),
-      "Number to switch one on or off (Enter: continue):",
+      "continue",
     );
     if (picked === undefined) return;
     await app.tools[picked.enabled ? "disable" : "enable"]([picked.name], "cli");
