@@ -25,6 +25,8 @@ export const RESERVED_COMMANDS: ReadonlySet<string> = new Set([
   "btw",
   "agents",
   "tasks",
+  "goal",
+  "insights",
   "continue",
   "stop",
   "model",

@@ -72,6 +72,10 @@ export interface Session extends AsyncDisposable {
   }): Promise<Undone | undefined>;
   /** Stores a value of the session's state, which outlives the process; a copy of the session has it, too. */
   setState(key: string, value: Json): Promise<void>;
+  /** A value of the session's state; `undefined` if it was never set. */
+  state(key: string): Json | undefined;
+  /** Resolves when no turn runs and no input waits for one. */
+  idle(): Promise<void>;
   /**
    * Carries an interrupted turn on from the first thing that is missing, and takes in what was queued. `undefined`:
    * nothing to do.

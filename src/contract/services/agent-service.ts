@@ -16,7 +16,15 @@ export interface AgentService {
   resume(left: LeftBackground, request: Omit<BackgroundRequest, "prompt">): Promise<void>;
   /** No process resumes it; its session stays. */
   forget(id: string): Promise<void>;
+  /** Stores the chat of a session that pursues a goal; `id` is the session's. */
+  noteGoal(goal: PursuedGoal): Promise<void>;
+  /** Goals of this surface that were noted and not forgotten. */
+  goals(surface: string): Promise<readonly PursuedGoal[]>;
+  forgetGoal(sessionId: string): Promise<void>;
 }
+
+/** A chat whose session pursues a goal, so that a later gateway continues it. */
+export type PursuedGoal = Omit<LeftBackground, "startedAt">;
 
 export interface Agent {
   readonly id: string;

@@ -198,6 +198,18 @@ class EngineSession implements Session {
     await this.#log.write([{ type: "state.set", key, value }]);
   }
 
+  state(key: string): Json | undefined {
+    return this.#transcript.state.get(key);
+  }
+
+  async idle(): Promise<void> {
+    while (this.#running !== undefined) {
+      await this.#running;
+      // The next turn begins in a microtask after the end of this one.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+
   async resume(): Promise<TurnEnd | undefined> {
     this.#mustBeOpen();
     if (this.#running !== undefined) return undefined;

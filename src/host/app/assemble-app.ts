@@ -223,6 +223,9 @@ function deferredAgents(
       left: async (surface) => (await service()).left(surface),
       resume: async (left, request) => (await service()).resume(left, request),
       forget: async (id) => (await service()).forget(id),
+      noteGoal: async (goal) => (await service()).noteGoal(goal),
+      goals: async (surface) => (await service()).goals(surface),
+      forgetGoal: async (id) => (await service()).forgetGoal(id),
     },
     close() {
       closed = true;

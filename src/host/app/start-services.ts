@@ -4,6 +4,7 @@ import type { Session } from "../../contract/conversation/session.ts";
 import type { TerminalService } from "../../contract/services/terminal-service.ts";
 import { createJudgeEffect } from "../../engine/approval/judge-effect.ts";
 import { openHookService, type OpenHookService } from "../services/hook-service.ts";
+import { pursueGoal } from "../goals/pursue-goal.ts";
 import { readIdentity } from "./identity.ts";
 import { lazily } from "./lazily.ts";
 import { openProviders, type ConversationProviders } from "../sessions/open-providers.ts";
@@ -145,7 +146,7 @@ function openJobs(
 }
 
 function sessionOpener(
-  { home, secrets }: AppEnvironment,
+  { home, log, config, secrets }: AppEnvironment,
   { sessions, open, current, origins, models, dispatchPorts, dispatch }: AppEngine,
   { providers, skills, tools }: Pick<AppServices, "providers" | "skills" | "tools">,
 ): App["openSession"] {
@@ -174,6 +175,15 @@ function sessionOpener(
       request,
     );
     current.enter(session, request.attended, request.prompter);
+    // Elsewhere no one would see the turns.
+    if (request.attended === true)
+      pursueGoal(session, {
+        log,
+        clock: systemClock,
+        config: (path) => config.get(path),
+        model: async () => (await models()).auxiliary("goal_judge"),
+        facts: (sessionId) => sessions.service.factsOf(sessionId),
+      });
     return session;
   };
 }

@@ -100,6 +100,10 @@ export function createAgentService(ports: AgentPorts): { readonly service: Agent
     left: async (surface) =>
       readBackground(home).filter((left) => left.surface === surface && !running.has(left.id) && isDead(left.owner)),
     forget: async (id) => removeBackground(home, id),
+    noteGoal: async (goal) =>
+      writeBackground(home, { ...goal, startedAt: ports.now(), owner: JSON.stringify(thisProcess()) }, "goals"),
+    goals: async (surface) => readBackground(home, "goals").filter((goal) => goal.surface === surface),
+    forgetGoal: async (id) => removeBackground(home, id, "goals"),
   };
   return { service, close: () => void (closed = true) };
 }

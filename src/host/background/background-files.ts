@@ -9,23 +9,24 @@ export interface BackgroundFile extends LeftBackground {
   readonly owner: string;
 }
 
-const FOLDER = "background";
+/** `background`: sessions that run. `goals`: chats whose sessions pursue a goal. */
+export type BackgroundFolder = "background" | "goals";
 
 /** Durable before the session begins, gone when its end was announced. */
-export function writeBackground(home: string, file: BackgroundFile): void {
-  writeAtomically(join(home, FOLDER, `${file.id}.json`), JSON.stringify(file));
+export function writeBackground(home: string, file: BackgroundFile, folder: BackgroundFolder = "background"): void {
+  writeAtomically(join(home, folder, `${file.id}.json`), JSON.stringify(file));
 }
 
-export function removeBackground(home: string, id: string): void {
-  rmSync(join(home, FOLDER, `${id}.json`), { force: true });
+export function removeBackground(home: string, id: string, folder: BackgroundFolder = "background"): void {
+  rmSync(join(home, folder, `${id}.json`), { force: true });
 }
 
 /** Oldest first. A file that is not readable is skipped. */
-export function readBackground(home: string): readonly BackgroundFile[] {
-  return names(join(home, FOLDER))
+export function readBackground(home: string, folder: BackgroundFolder = "background"): readonly BackgroundFile[] {
+  return names(join(home, folder))
     .flatMap((name) => {
       try {
-        const file: unknown = JSON.parse(readFileSync(join(home, FOLDER, name), "utf8"));
+        const file: unknown = JSON.parse(readFileSync(join(home, folder, name), "utf8"));
         return isBackground(file) ? [file] : [];
       } catch {
         return [];

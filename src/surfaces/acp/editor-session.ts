@@ -8,6 +8,7 @@ import type {
 } from "@agentclientprotocol/sdk/unstable";
 import type { App } from "../../contract/services/app.ts";
 import type { AgentEvent, Recorded } from "../../contract/conversation/fact.ts";
+import { goalNote } from "../../contract/conversation/goal-state.ts";
 import { isObject } from "../../contract/common/is-object.ts";
 import { busyModeOf } from "../shared/conversation/busy-mode.ts";
 import { asTyped } from "../shared/process/called-as.ts";
@@ -214,6 +215,8 @@ export class EditorSession {
     if (event.kind === "live") return this.#reportAll(this.#updates.onLive(event.live));
     const { fact } = event.recorded;
     this.#reportAll(this.#updates.onFact(fact));
+    const note = goalNote(fact);
+    if (note !== undefined) this.#say(`\n\n${note}\n\n`);
     // No response reports a turn that a command or a process started.
     if (fact.type === "turn.ended" && fact.reason === "failed" && this.#prompting === 0)
       this.#say(asTyped(fact.detail ?? "The turn failed."));

@@ -261,7 +261,7 @@ export class Gateway {
     return typeof most === "number" && this.busyChats >= most ? { running: this.busyChats, most } : undefined;
   }
 
-  /** Resumes prompts that ran in the background when an earlier gateway ended. */
+  /** Resumes prompts that ran in the background, and goals, when an earlier gateway ended. */
   async #restoreBackground(): Promise<void> {
     for (const line of this.#lines)
       for (const left of await this.#ports.app.agents.left(line.plan.name)) {
@@ -269,6 +269,12 @@ export class Gateway {
         if (place === undefined || !authorise(place.message, this.#accessRules(line)).allowed)
           await this.#ports.app.agents.forget(left.id);
         else void this.#chat(place.key, line, place.message, place.shared).resumeBackground(left);
+      }
+    for (const line of this.#lines)
+      for (const goal of await this.#ports.app.agents.goals(line.plan.name)) {
+        const place = placeOf(goal);
+        if (place !== undefined && authorise(place.message, this.#accessRules(line)).allowed)
+          void this.#chat(place.key, line, place.message, place.shared).resumeGoal(goal);
       }
   }
 
@@ -292,7 +298,9 @@ export class Gateway {
 /** Where a background session was started, as its chat stored it. */
 function placeOf({
   from,
-}: LeftBackground): { readonly key: string; readonly message: PlatformMessage; readonly shared: boolean } | undefined {
+}: Pick<LeftBackground, "from">):
+  | { readonly key: string; readonly message: PlatformMessage; readonly shared: boolean }
+  | undefined {
   const { key, message, shared } = from ?? {};
   if (typeof key !== "string" || !isObject(message) || typeof message["chat_id"] !== "string") return undefined;
   return { key, message: message as unknown as PlatformMessage, shared: shared === true };

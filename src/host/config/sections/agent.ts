@@ -296,6 +296,17 @@ export const AGENT_SETTINGS: Settings = {
       ...unused("prune_builtins", "backup"),
     },
   },
+  goals: {
+    type: "object",
+    properties: {
+      max_turns: {
+        type: "integer",
+        minimum: 1,
+        default: 20,
+        description: "Turns that the agent may start for a goal (`/goal`) before it pauses.",
+      },
+    },
+  },
   context_file_max_chars: {
     type: "integer",
     minimum: 1,

@@ -173,6 +173,15 @@ export const MODEL_SETTINGS: Settings = {
           reasoning_effort: { unused: true },
         },
       },
+      goal_judge: {
+        type: "object",
+        properties: {
+          ...sideModel("Provider of the model that judges whether a goal (`/goal`) is reached."),
+          timeout: { type: "number", minimum: 1, default: 60, description: "Timeout of the judge in seconds." },
+          extra_body: { unused: true },
+          reasoning_effort: { unused: true },
+        },
+      },
       compression: {
         type: "object",
         properties: {

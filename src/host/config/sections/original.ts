@@ -74,7 +74,6 @@ export const ORIGINAL_SETTINGS: Settings = {
   kanban: section(
     "dispatch_in_gateway dispatch_interval_seconds failure_limit worker_log_rotate_bytes worker_log_backup_count orchestrator_profile default_assignee max_in_progress_per_profile auto_decompose auto_decompose_per_tick dispatch_stale_timeout_seconds",
   ),
-  goals: section("max_turns"),
   network: section("force_ipv4"),
   model_catalog: section("enabled url ttl_hours providers"),
   secrets: section("bitwarden onepassword"),

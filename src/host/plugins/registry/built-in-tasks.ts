@@ -7,6 +7,7 @@ export const BUILT_IN_TASKS: ReadonlySet<string> = new Set([
   "compression",
   "web_extract",
   "approval",
+  "goal_judge",
   "mcp",
   "title_generation",
   "memory_query_rewrite",

@@ -3,6 +3,7 @@ import type { App } from "../../../contract/services/app.ts";
 import type { Notice } from "../../../contract/common/notice.ts";
 import type { AgentEvent } from "../../../contract/conversation/fact.ts";
 import type { SessionView } from "../../../contract/conversation/session.ts";
+import { goalNote } from "../../../contract/conversation/goal-state.ts";
 import { liveDisplay, type LiveDisplay } from "../../shared/display/live-display.ts";
 import { Skins } from "../../shared/display/skins.ts";
 import { openChatSession, openingOf, type ChatOptions } from "../conversation/chat-session.ts";
@@ -127,6 +128,8 @@ function eventListener(screen: Screen, display: LiveDisplay, view: () => Session
     }
     if (event.kind === "fact") {
       const { fact } = event.recorded;
+      const note = goalNote(fact);
+      if (note !== undefined) screen.conversation.note(note);
       screen.waiting.onFact(fact);
       screen.footer.onFact(fact);
       if (fact.type === "turn.ended" && display.get().bell) screen.ring();

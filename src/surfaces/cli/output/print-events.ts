@@ -1,4 +1,5 @@
 import type { AgentEvent, Fact, Live } from "../../../contract/conversation/fact.ts";
+import { goalNote } from "../../../contract/conversation/goal-state.ts";
 import type { ToolDeclaration } from "../../../contract/tools/tool.ts";
 import { textOf } from "../../../contract/conversation/part.ts";
 import type { SettledOutcome } from "../../../contract/tools/outcome.ts";
@@ -109,6 +110,10 @@ class EventPrinter {
           declaration: this.#toolOf(fact.tool),
           args: fact.args,
         });
+      case "state.set": {
+        const note = goalNote(fact);
+        return note === undefined ? undefined : this.#output.note(note);
+      }
       case "context.compacted":
         return this.#output.note("The conversation was long, so a summary now replaces its beginning.");
       case "turn.ended":

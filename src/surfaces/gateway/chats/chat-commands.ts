@@ -4,7 +4,7 @@ import { CORE_COMMANDS } from "../../shared/commands/core-commands.ts";
 import type { CoreSlashCommand, SlashHost } from "../../shared/commands/slash-host.ts";
 
 /** The host functions that a chat offers to commands. */
-const CAN: ReadonlySet<keyof SlashHost> = new Set(["switchSession", "chat", "yolo", "background"]);
+const CAN: ReadonlySet<keyof SlashHost> = new Set(["switchSession", "chat", "yolo", "background", "notify"]);
 
 /** Whether a chat can run a command: always, never, or if the named setting is on. */
 export function inChats({

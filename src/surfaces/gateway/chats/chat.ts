@@ -1,9 +1,10 @@
 import type { App } from "../../../contract/services/app.ts";
-import type { BackgroundEnd, LeftBackground } from "../../../contract/services/agent-service.ts";
+import type { BackgroundEnd, LeftBackground, PursuedGoal } from "../../../contract/services/agent-service.ts";
 import type { AgentEvent } from "../../../contract/conversation/fact.ts";
 import type { ChatAddress, ChatLanes, ReceivedMessage } from "../../../contract/services/gateway-service.ts";
 import type { OutgoingFiles } from "../../../contract/conversation/outgoing-file.ts";
 import type { PlatformButton, PlatformMessage } from "../../../contract/providers/platform.ts";
+import { GOAL_KEY, goalNote, goalOf } from "../../../contract/conversation/goal-state.ts";
 import type { Session, TurnEnd } from "../../../contract/conversation/session.ts";
 import { chatProgress } from "../../shared/display/display.ts";
 import { busyModeOf } from "../../shared/conversation/busy-mode.ts";
@@ -364,6 +365,27 @@ export class Chat {
     if (text !== "") await this.say(text, `command:${received.id}`);
   }
 
+  #noteGoal(session: Session, note: string, seq: number): void {
+    const { app } = this.#ports;
+    const failed = (cause: unknown): void => app.log.error("Cannot store a note about a goal for sending.", { cause });
+    void this.say(app.mask(note), `goal:${session.id}:${seq}`).catch(failed);
+    if (goalOf(session.state(GOAL_KEY))?.status !== "active") void app.agents.forgetGoal(session.id).catch(failed);
+  }
+
+  /** Continues the goal of a chat after a restart, if its session is still the current one. Never rejects. */
+  async resumeGoal({ id }: PursuedGoal): Promise<void> {
+    const { app, lanes } = this.#ports;
+    const work = this.#intake.then(async () => {
+      if ((await lanes.chat(this.key))?.sessionId !== id) return app.agents.forgetGoal(id);
+      const session = await this.#conversation.openStored(id);
+      if (goalOf(session.state(GOAL_KEY))?.status !== "active") return app.agents.forgetGoal(id);
+      // Not awaited: the chat may get messages meanwhile.
+      void session.resume().catch((cause: unknown) => app.log.error("A turn for a goal failed.", { cause }));
+    });
+    this.#intake = work.catch((cause: unknown) => app.log.error("Cannot continue the goal of a chat.", { cause }));
+    await this.#intake;
+  }
+
   /** The outbox sends what it has under this key once, so a result that is announced again is no second message. */
   async #announce(end: BackgroundEnd): Promise<void> {
     const { backgroundText } = await import("../../shared/commands/agents.ts");
@@ -380,7 +402,9 @@ export class Chat {
     this.#life.touch();
     this.#stream.receive(event);
     if (event.kind !== "fact") return;
-    const { fact } = event.recorded;
+    const { fact, seq } = event.recorded;
+    const note = goalNote(fact);
+    if (note !== undefined) this.#noteGoal(session, note, seq);
     this.#life.onFact(fact);
     this.#progress.onFact(fact);
     if (fact.type === "turn.ended") void this.#progress.end();

@@ -98,6 +98,12 @@ export const CORE_COMMANDS: readonly CoreSlashCommand[] = [
     run: async (args, host) => (await import("./agents.ts")).agents(args, host),
     complete: async (_, host) => (await import("./agents.ts")).agentIds(host),
   }),
+  command("goal", "Set a goal that the agent pursues over turns, or show, pause, resume or clear it", {
+    argsHint: "[TEXT|show|pause|resume|clear|budget N]",
+    needs: ["notify"],
+    run: async (args, host) => (await import("./goal.ts")).goal(args, host),
+    complete: () => ["show", "pause", "resume", "clear", "budget "],
+  }),
   command("continue", "Resume an interrupted turn", {
     needs: ["carryOn"],
     run: async (_, host) => (await import("./conversation.ts")).carryOn(host),
@@ -141,6 +147,11 @@ export const CORE_COMMANDS: readonly CoreSlashCommand[] = [
   }),
   command("usage", "Show the tokens and cost of this session", {
     run: async (_, host) => (await import("./show.ts")).usage(host),
+  }),
+  command("insights", "Show usage, costs and activity of the last days", {
+    argsHint: "[days]",
+    run: async (args, host) => (await import("./show.ts")).insights(args, host),
+    complete: () => ["7", "30", "90"],
   }),
   command("gquota", "Show the quota of a Google sign-in", {
     run: async (_, host) => (await import("./show.ts")).gquota(host),

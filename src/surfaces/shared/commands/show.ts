@@ -7,6 +7,8 @@ import { registeredCounts } from "../display/registered-counts.ts";
 
 /** Commands that only show something. */
 
+const INSIGHTS_DAYS = 30;
+
 export function help(host: SlashHost, core: readonly CoreSlashCommand[], plugins: readonly SlashCommand[]): string {
   const rows = [
     ...core.map((command) => ({
@@ -93,6 +95,15 @@ export function usage(host: SlashHost): string {
   const { usage: sums, turns, costUsd } = host.session().view();
   const cached = sums.inputTokens === 0 ? 0 : Math.round((100 * sums.cacheReadTokens) / sums.inputTokens);
   return `${turns} ${turns === 1 ? "turn" : "turns"} · ${sums.inputTokens} tokens in (${cached} % from cache) · ${sums.outputTokens} out${sums.reasoningTokens === 0 ? "" : ` (${sums.reasoningTokens} reasoning)`}${costUsd === 0 ? "" : ` · ${dollars(costUsd)}`}`;
+}
+
+/** `/insights [days]`; of all sessions, so only the owner's chats show it. */
+export async function insights(args: string, { app, chat, columns }: SlashHost): Promise<string> {
+  if (chat?.whose !== undefined) return "Only my owner may see the usage of all sessions.";
+  const days = args === "" ? INSIGHTS_DAYS : Number(/^(?:--days\s+)?(\d+)$/.exec(args)?.[1]);
+  if (!Number.isInteger(days) || days < 1 || days > 36_500) return "Usage: /insights, or /insights DAYS (1 to 36500).";
+  const { insightsText } = await import("../insights/insights-text.ts");
+  return insightsText(await app.insights({ days }), columns?.() ?? Infinity).trimEnd();
 }
 
 /** Google reports a quota for a Code Assist sign-in, but not for an API key. */

@@ -24,11 +24,13 @@ export async function retry(host: SlashHost): Promise<string> {
   const undone = await host.session().undo({ again: { inputId: host.asInput?.inputId } });
   if (undone?.again === undefined) return "There is no message to send again.";
   const text = [`Sending again: “${preview(undone)}”`, ...whatStays(undone, host)].join("\n");
-  host.asInput?.begun(undone.again);
-  if (host.asInput !== undefined || host.notify === undefined) return text;
-  await host.notify(text);
+  if (host.asInput !== undefined) {
+    host.asInput.begun(undone.again);
+    return text;
+  }
+  await host.notify?.(text);
   await undone.again;
-  return "";
+  return host.notify === undefined ? text : "";
 }
 
 /** What the calls of the turns did: it stays done. */
