@@ -29,6 +29,18 @@ test("turns a module of a bundle into a script that returns its exports, and a m
   assert.match(door, /export\{_s as s,_here as here,_later as later\};\n$/);
 });
 
+test("contains the scripts of small modules instead of importing them", () => {
+  const small = asScript("const two=2,here=import.meta.dirname;export{two as t,here as h};", FILES).script;
+  const { script, door } = asScript(
+    'import{t as two,h}from"./small.mjs";import{a}from"./other.mjs";const sum=two+a;export{sum,h};',
+    { ...FILES, inlined: new Map([["./small.mjs", small]]) },
+  );
+  const run = new Script(script).runInThisContext() as (...given: unknown[]) => { sum: number; h: string };
+  const room = run([{ a: 40 }], { dirname: "/rooms" }, undefined);
+  assert.deepEqual([room.sum, room.h], [42, "/rooms"]);
+  assert.ok(door.startsWith('import*as o0 from"./other.mjs";import{runPiece}from'), door);
+});
+
 test("leaves text that only looks like an import, and a comment at the end hides no code", () => {
   const { script } = asScript(
     'const text="import(x) import.meta export{}";export{text as t}\n//# sourceMappingURL=room.map',

@@ -23,11 +23,13 @@ interface Declaration extends Node {
  * Turns a module of a bundle into a script that is one function, and a module that runs it and exports its result.
  * Bindings are passed once,
  * after the script has run, so no export may be reassigned later.
+ * @param files `inlined` has scripts of small modules by their specifier: the script contains these instead of importing
+ * them.
  * @throws {Error} if the module uses syntax that bundles do not.
  */
 export function asScript(
   code: string,
-  files: { readonly script: string; readonly runPiece: string },
+  files: { readonly script: string; readonly runPiece: string; readonly inlined?: ReadonlyMap<string, string> },
 ): { readonly script: string; readonly door: string } {
   if (/\$(others|meta|load)\b/.test(code))
     throw new Error(`${files.script}: the module already uses $others, $meta or $load, which the script needs.`);
@@ -40,11 +42,13 @@ export function asScript(
     if (node.type === "ImportDeclaration") {
       if (specifiers.some(({ type }) => type !== "ImportSpecifier"))
         throw new Error(`${files.script}: the import is not a list of names, as bundles have.`);
+      const inlined = files.inlined?.get(source!.value);
+      const from = inlined === undefined ? `$others[${others.length}]` : `${inlined.trimEnd()}([],$meta,$load)`;
       edits.push({
         ...node,
-        text: `const{${specifiers.map(({ imported, local }) => `${imported!.name}:${local.name}`).join(",")}}=$others[${others.length}];`,
+        text: `const{${specifiers.map(({ imported, local }) => `${imported!.name}:${local.name}`).join(",")}}=${from};`,
       });
-      others.push(source!.value);
+      if (inlined === undefined) others.push(source!.value);
     } else if (node.type.startsWith("Export")) {
       if (node.type !== "ExportNamedDeclaration" || source !== null || (declaration ?? null) !== null)
         throw new Error(`${files.script}: the export is not a list of the module's own names, as bundles have.`);

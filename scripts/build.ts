@@ -23,45 +23,18 @@ import { stripTypeScriptTypes } from "node:module";
 import { basename, dirname, isAbsolute, join, relative } from "node:path";
 import { parseArgs, promisify } from "node:util";
 import { rolldown, type Plugin } from "rolldown";
+import { PIECES } from "./build-pieces.ts";
 import { asScript } from "./build-script.ts";
 import { pruneTypes } from "./published-types.ts";
 
 const root = join(import.meta.dirname, "..");
 const { clone } = parseArgs({ options: { clone: { type: "string" } } }).values;
 const out = join(clone ?? root, "dist");
-/**
- * Modules that load together share a file: each file costs most of a millisecond whatever its size. This names the
- * entry modules, including
- * those that the source imports lazily; their imports come along.
- */
-const PIECES: { readonly [name: string]: readonly string[] } = {
-  /** The code of every one-shot up to its first request. */
-  core: [
-    "src/plugin.ts",
-    "src/surfaces/run.ts",
-    "src/surfaces/cli/cli.ts",
-    "src/surfaces/cli/commands/chat.ts",
-    "src/surfaces/cli/input/piped-input.ts",
-    "src/surfaces/cli/conversation/one-shot.ts",
-    "src/host/app/open-app.ts",
-    "src/host/models/model-service.ts",
-    "src/host/models/model-profiles.ts",
-    "src/host/models/key-history.ts",
-    "src/host/store/facts/open-store.ts",
-    "plugins/model-http/index.ts",
-    "plugins/model-http/chat-completions/client.ts",
-  ],
-  /** The code that the first shell command needs. */
-  judge: ["src/safety/commands/evaluate/all-parts.ts"],
-  /** The code for programs in other languages, and for statements. */
-  code: ["src/safety/commands/code/code.ts", "src/safety/commands/sql/sql.ts"],
-  terminal: ["plugins/tool-terminal/run/terminal-service.ts", "plugins/terminal-local/local-backend.ts"],
-};
 /** Where the one-shot's code lazily imports one of them. */
 const CORE_SIDE = /^(src\/main\.ts$|src\/(host|plugin-runtimes|surfaces)\/|plugins\/model-http\/)/;
 for (const file of Object.values(PIECES).flat())
   if (!existsSync(join(root, file)))
-    throw new Error(`scripts/build.ts names "${file}", which does not exist. Name the file that replaced it.`);
+    throw new Error(`scripts/build-pieces.ts names "${file}", which does not exist. Name the file that replaced it.`);
 /** Where the text of an escape would be read literally. */
 const RAW = /(String\.raw`(?:[^`\\]|\\[^])*`)/;
 /** A file that only re-exports another. */
@@ -94,7 +67,7 @@ const BESIDE = {
     "tsconfig.json",
     "src/{launcher,acp-launcher}.cjs",
     "src/surfaces/dashboard/page/*.{html,css,svg}",
-    "scripts/{build,build-script}.ts",
+    "scripts/{build,build-pieces,build-script}.ts",
     "scripts/clone/*",
     "plugins/{snapshot.json,*/plugin.yaml,*/*/plugin.yaml,*/README.md,*/*/README.md}",
   ],
@@ -270,10 +243,16 @@ function asScripts(): Plugin {
   return {
     name: "as-scripts",
     generateBundle(_options, bundle) {
-      for (const chunk of Object.values(bundle)) {
-        if (chunk.type !== "chunk" || chunk.isEntry || !(chunk.name in PIECES)) continue;
+      const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
+      const runtime = chunks.find(({ name }) => name === "rolldown-runtime");
+      if (runtime === undefined) throw new Error("The bundle has no chunk named rolldown-runtime.");
+      const file = `./${basename(runtime.fileName)}`;
+      const inlined = new Map([[file, asScript(runtime.code, { script: file, runPiece: "" }).script]]);
+      for (const chunk of chunks) {
+        if (chunk.isEntry || !(chunk.name in PIECES)) continue;
         const fileName = chunk.fileName.replace(/\.mjs$/, ".script.js");
-        const { script, door } = asScript(chunk.code, { script: basename(fileName), runPiece: "../run-piece.js" });
+        const files = { script: basename(fileName), runPiece: "../run-piece.js", inlined };
+        const { script, door } = asScript(chunk.code, files);
         this.emitFile({ type: "asset", fileName, source: script });
         chunk.code = door;
       }

@@ -23,8 +23,9 @@ const NOTHING: PluginGrants = { read: [], write: [], hosts: [], tools: [] };
  */
 function hostOf(plugin: FoundPlugin, config: HostPorts["config"]): HostKind {
   if (plugin.manifest.program !== undefined) return "program";
-  if (plugin.module !== undefined || isPython(plugin)) return "python";
+  // Bundled plugins are all TypeScript, so a start need not look for their files.
   if (plugin.source === "bundled") return "here";
+  if (plugin.module !== undefined || isPython(plugin)) return "python";
   return plugin.foreign !== true &&
     (config.get(`plugins.entries.${plugin.key}.host`) === "here" || needsAgent(plugin.registered))
     ? "here"

@@ -74,7 +74,7 @@ function isPlain(schema: Json | undefined): boolean {
   const words = typeof type === "string" ? SAID_OF[type] : undefined;
   if (words === undefined) return false;
   for (const word in schema)
-    if (![words, NOTES, SHAPE].some((known) => known.includes(word)) || isBoundAsFlag(word, schema[word] ?? null))
+    if (!(SHAPE.includes(word) || NOTES.includes(word) || words.includes(word)) || isBoundAsFlag(word, schema[word]))
       return false;
   if ("enum" in schema && !listOf(schema["enum"]).every((value) => value !== null && fits(value, type as string)))
     return false;
@@ -249,7 +249,7 @@ function said(schema: Schema, type: string): Schema {
 }
 
 /** Draft 4 wrote `exclusiveMinimum: true` beside `minimum`. */
-function isBoundAsFlag(word: string, value: Json): boolean {
+function isBoundAsFlag(word: string, value: Json | undefined): boolean {
   return word.startsWith("exclusive") && typeof value === "boolean";
 }
 
