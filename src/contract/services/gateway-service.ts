@@ -31,7 +31,15 @@ export interface GatewayService {
   deliver(
     to: { readonly platform: string; readonly chatId?: string; readonly threadId?: string; readonly key: string },
     text: string,
+    files?: readonly OutgoingFile[],
   ): Promise<void>;
+}
+
+/** What became of a message in the outbox. `unknown`: its process ended while it sent. */
+export interface DeliveryState {
+  readonly state: "waiting" | "sending" | "sent" | "failed" | "unknown";
+  /** The last error. */
+  readonly why?: string;
 }
 
 export interface RegisteredPlatform {
@@ -126,6 +134,8 @@ export interface ChatLanes {
   unfinished(): Promise<readonly ReceivedMessage[]>;
   /** Later than `after`, in order: what waits to be sent. */
   waiting(after: number): Promise<readonly WaitingMessage[]>;
+  /** What became of the message with this key; `undefined`: there is none. */
+  delivery(key: string): Promise<DeliveryState | undefined>;
   /** A piece is being sent: until it is confirmed, its delivery is unknown. */
   sending(id: number): Promise<void>;
   /** It cannot go into the message that shows its beginning: it is sent as a separate message, once. */

@@ -6,6 +6,8 @@ export interface ModelService {
     readonly baseUrl: string | undefined;
     readonly source: string;
     readonly offline: boolean;
+    /** The variable or setting with the key, and the ends of the key, to recognize it. Absent: it has no key. */
+    readonly key?: { readonly origin: string; readonly shown: string };
     /** A message to show once: no model is configured, and how to connect one. */ readonly notice?: string;
   }>;
   /** How much a model of that name reads, as configured for the current one, else as its name says. */

@@ -135,6 +135,7 @@ class Models implements ConnectingModelService {
       baseUrl: choice.baseUrl ?? choice.provider.baseUrl,
       source: choice.source,
       offline: choice.offline,
+      key: choice.apiKey === undefined ? undefined : { origin: choice.keyOrigin, shown: endsOf(choice.apiKey) },
       notice: choice.offline && choice.source === "no model is configured" ? await this.#noModelNotice() : undefined,
     };
   }
@@ -427,4 +428,9 @@ function lackOf(choose: () => ModelChoice): string | undefined {
 /** Two servers may serve a model of the same name: the address tells them apart. */
 function wayOf({ name, provider, baseUrl }: ModelChoice, model: string): string {
   return JSON.stringify([name, model, baseUrl ?? provider.baseUrl]);
+}
+
+/** A short key shows nothing of itself. */
+function endsOf(key: string): string {
+  return key.length < 20 ? "set" : `${key.slice(0, 3)}…${key.slice(-4)}`;
 }

@@ -78,7 +78,7 @@ export function createGatewayService({
       return seat === undefined;
     },
     destinations: (target, origin) => destinationsOf(target, origin, service),
-    async deliver({ platform, chatId, threadId, key }, text) {
+    async deliver({ platform, chatId, threadId, key }, text, files) {
       const found = slots.get("platform", platform);
       if (found === undefined)
         throw new UserError(`There is no chat platform "${platform}".`, {
@@ -104,6 +104,7 @@ export function createGatewayService({
       ).finish(undefined, {
         to: { platform: found.id, chatId: to, threadId },
         text,
+        files,
         key,
       });
     },

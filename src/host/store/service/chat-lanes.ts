@@ -2,6 +2,7 @@ import type {
   ChatAddress,
   ChatLanes,
   ChatSession,
+  DeliveryState,
   Outgoing,
   ReceivedMessage,
   WaitingMessage,
@@ -104,7 +105,7 @@ function inboxOf(
 function outboxOf(
   store: SqliteStore,
   now: () => number,
-): Lanes<"showing" | "waiting" | "sending" | "apart" | "sent" | "unsent" | "unsure" | "again"> {
+): Lanes<"showing" | "waiting" | "delivery" | "sending" | "apart" | "sent" | "unsent" | "unsure" | "again"> {
   const write = <T>(work: (file: DatabaseFile) => T): Promise<T> => store.transaction(work);
   return {
     showing: (key, messageId) =>
@@ -122,6 +123,16 @@ function outboxOf(
           .all(after)
           .map(waitingOf),
       ),
+    delivery: (key) =>
+      store.lookup((file): DeliveryState | undefined => {
+        const row = file.statement("SELECT state, why FROM chat_outbox WHERE key = ?").get(key);
+        return row === undefined
+          ? undefined
+          : {
+              state: row["state"] as DeliveryState["state"],
+              why: row["why"] === null ? undefined : String(row["why"]),
+            };
+      }),
     sending: (id) =>
       write((file) => void file.statement("UPDATE chat_outbox SET state = 'sending' WHERE id = ?").run(id)),
     // Empty and not taken out: the pieces stay what they are.

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { On } from "./call.ts";
 
-/** `hermes gateway …` and `hermes pairing …` */
+/** `hermes gateway …`, `hermes pairing …` and `hermes send` */
 export function addGatewayCommandTree(program: Command, on: On): void {
   const gateway = program.command("gateway").description("Connect the agent to chat platforms");
   gateway
@@ -53,4 +53,15 @@ export function addGatewayCommandTree(program: Command, on: On): void {
     .command("clear-pending")
     .description("Delete all pending pairing requests")
     .action(on(async (call) => (await import("../commands/gateway.ts")).clearPairings(call)));
+  program
+    .command("send [message]")
+    .description("Send a message to a chat, without the agent; reads the text from stdin if none is given")
+    .option("-t, --to <target>", "PLATFORM (its home channel), PLATFORM:CHAT or PLATFORM:CHAT:THREAD")
+    .option("-f, --file <path>", "Read the text from this file; `-` reads it from stdin")
+    .option("-s, --subject <line>", "Put a line above the text")
+    .option("-l, --list", "List the targets, or those of a platform: `--list telegram`")
+    .option("-q, --quiet", "Print nothing if it succeeds")
+    .option("--wait <seconds>", "How long to wait for a running gateway to send it", "30")
+    .option("--json", "Print JSON")
+    .action(on(async (call, message, options) => (await import("../commands/send.ts")).send(call, message, options)));
 }

@@ -1,8 +1,14 @@
 import type { Command } from "commander";
 import type { On } from "./call.ts";
 
-/** The commands that sum up an installation and its use: `hermes insights`. */
+/** The commands that sum up an installation and its use: `hermes status` and `insights`. */
 export function addOverviewCommandTree(program: Command, on: On): void {
+  program
+    .command("status")
+    .description("Show model, gateway, platforms, memory, jobs, sessions and the last error; contacts no service")
+    .option("--deep", "Also ask the model service, run a test command and start the memory provider")
+    .option("--json", "Print JSON")
+    .action(on(async (call, options) => (await import("../commands/overview/status.ts")).status(call, options)));
   program
     .command("insights")
     .description("Show usage over days: sessions, turns, tools, models, tokens, cost and activity by hour")

@@ -1,7 +1,7 @@
 import type { Recorded } from "../../../contract/conversation/fact.ts";
 import type { OutgoingFile, OutgoingFiles } from "../../../contract/conversation/outgoing-file.ts";
 import { madeMedia } from "./generated-media.ts";
-import { mediaTags } from "./media-tags.ts";
+import { mediaTags } from "../../shared/conversation/media-tags.ts";
 
 export interface AnswerWithFiles {
   readonly text: string;

@@ -1,7 +1,7 @@
 import type { Recorded } from "../../../contract/conversation/fact.ts";
 import { isObject } from "../../../contract/common/is-object.ts";
 import type { SettledOutcome } from "../../../contract/tools/outcome.ts";
-import { mediaTags } from "./media-tags.ts";
+import { mediaTags } from "../../shared/conversation/media-tags.ts";
 
 export interface MadeMedia {
   /** Generated files of the whole conversation. */

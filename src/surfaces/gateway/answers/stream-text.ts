@@ -1,5 +1,5 @@
 import { mayBecomeSilent } from "../../shared/conversation/turn-answer.ts";
-import { mediaTags } from "./media-tags.ts";
+import { mediaTags } from "../../shared/conversation/media-tags.ts";
 
 /** Fewer characters are not worth a message. */
 const MIN = 4;
