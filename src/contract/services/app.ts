@@ -1,5 +1,6 @@
 import type { AgentService } from "./agent-service.ts";
 import type { ApprovalService } from "./approval-service.ts";
+import type { BackupService } from "./backup-service.ts";
 import type { Check } from "../common/check.ts";
 import type { CliCommand, SlashCommand } from "../conversation/command.ts";
 import type { ConfigService } from "./config-service.ts";
@@ -56,6 +57,8 @@ export interface App extends AsyncDisposable {
   readonly hooks: HookService;
   /** Subagents and background sessions. */
   readonly agents: AgentService;
+  /** The home as one file. */
+  backups(): Promise<BackupService>;
   /** The parts that serving chats needs. */
   gateway(): Promise<GatewayService>;
   jobs(): Promise<JobService>;

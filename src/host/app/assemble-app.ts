@@ -57,6 +57,7 @@ export function assembleApp(
     approvals: approvals.service,
     hooks: hooks.service,
     agents: agents.service,
+    backups: () => openBackups(environment, engine, services),
     gateway,
     jobs,
     media: deferredMedia(plugins),
@@ -150,6 +151,25 @@ async function checkInstallation(
     ...(await host.checks()),
     ...(await checkStore(home.path)),
   ];
+}
+
+async function openBackups(
+  { options, home, environment, log, config }: AppEnvironment,
+  { sessions }: AppEngine,
+  { gateway }: AppServices,
+): ReturnType<App["backups"]> {
+  const { createBackupService } = await import("../backup/backup-service.ts");
+  return createBackupService({
+    home: home.path,
+    profile: home.profile,
+    isProfile: home.path !== home.root,
+    version: options.version,
+    now: () => systemClock.now(),
+    log,
+    secretValues: [...environment.secretValues(), ...config.secretValues()],
+    backupOwn: (target) => sessions.backup(target),
+    takeSeat: async () => (await gateway()).takeSeat(),
+  });
 }
 
 async function countUsage(

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join, sep } from "node:path";
 import { createKnownMask, type KnownMask } from "../../safety/secrets/known-values.ts";
 import { createRedactor, NO_MASKING, type Redactor } from "../../safety/secrets/redact.ts";
@@ -56,6 +57,9 @@ export async function prepareEnvironment({ env: given, ...others }: AppOptions):
   const { variables, exposed } =
     given === process.env ? hideEnvironment(process.env) : { variables: given, exposed: [] };
   const home = resolveHome({ env: variables, userHome, profile: others.profile });
+  // An import that was killed while it moved files into place.
+  if (existsSync(home.file(".import", "plan.json")))
+    await (await import("../backup/finish-restore.ts")).finishRestore(home.path);
   const temporary = temporaryFolder(home.file("cache", "tmp"));
   // Node.js and every command read it.
   const moved = given === process.env && temporary.problem !== undefined;

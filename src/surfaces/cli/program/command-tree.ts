@@ -7,6 +7,7 @@ import { addConfigCommandTree } from "./config-tree.ts";
 import { addCronCommandTree } from "./cron-tree.ts";
 import { addDiagnosisCommandTree } from "./diagnosis-tree.ts";
 import { addGatewayCommandTree } from "./gateway-tree.ts";
+import { addHomeCommandTree } from "./home-tree.ts";
 import { addHookCommandTree } from "./hook-tree.ts";
 import { addHelpTexts } from "./help-text.ts";
 import { writeNote, writeOut } from "../../shared/process/io.ts";
@@ -99,6 +100,7 @@ function addServices(program: Command, on: On): void {
     .option("--check", "Check whether an editor can start it, then exit")
     .option("--setup", "Choose a model and enter its key, step by step")
     .action(on(async (call, options) => (await import("../commands/acp.ts")).acp(call, options)));
+  addHomeCommandTree(program, on);
   addOverviewCommandTree(program, on);
   addDiagnosisCommandTree(program, on);
   program
