@@ -10,6 +10,7 @@ export function skillTools(ctx: PluginContext): readonly AnyTool[] {
 function listTool(ctx: PluginContext): AnyTool {
   return defineTool({
     name: "skills_list",
+    title: "List skills",
     toolset: "skills",
     emoji: "📚",
     description: "Lists skills by category.",
@@ -22,6 +23,7 @@ function listTool(ctx: PluginContext): AnyTool {
 function viewTool(ctx: PluginContext): AnyTool {
   return defineTool({
     name: "skill_view",
+    title: "Read skill {name}[ {file_path}]",
     role: "skill",
     toolset: "skills",
     emoji: "📘",

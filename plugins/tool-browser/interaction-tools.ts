@@ -13,6 +13,7 @@ export function interactionTools(
     defineTool({
       ...COMMON,
       name: "browser_click",
+      title: "Click {ref}",
       description: "Click an element.",
       input: { type: "object", properties: { ref }, required: ["ref"] },
       effect: "network",
@@ -29,6 +30,7 @@ export function interactionTools(
     defineTool({
       ...COMMON,
       name: "browser_type",
+      title: "Type into {ref}",
       description: "Replace a field's text.",
       input: { type: "object", properties: { ref, text: { type: "string" } }, required: ["ref", "text"] },
       effect: "network",
@@ -44,6 +46,7 @@ export function interactionTools(
     defineTool({
       ...COMMON,
       name: "browser_scroll",
+      title: "Scroll[ {direction}]",
       description: "Scrolls 500 px.",
       input: {
         type: "object",
@@ -63,6 +66,7 @@ export function interactionTools(
     defineTool({
       ...COMMON,
       name: "browser_back",
+      title: "Go back",
       description: "Go back one page.",
       input: { type: "object", properties: {} },
       effect: "network",
@@ -75,6 +79,7 @@ export function interactionTools(
     defineTool({
       ...COMMON,
       name: "browser_press",
+      title: "Press {key}",
       description: "Press a key.",
       input: {
         type: "object",

@@ -7,6 +7,7 @@ export function navigationTools({ load, words }: ToolPorts): readonly AnyTool[] 
     defineTool({
       ...COMMON,
       name: "browser_navigate",
+      title: "Open {url}",
       description:
         "Open a page in a browser and return a snapshot of its interactive elements. Cheaper for reading alone: %tools%.",
       mentions: ["web_search", "web_extract"],
@@ -25,6 +26,7 @@ export function navigationTools({ load, words }: ToolPorts): readonly AnyTool[] 
     defineTool({
       ...COMMON,
       name: "browser_snapshot",
+      title: "Read the page",
       description: "Take a snapshot of the page.",
       input: { type: "object", properties: { full: { type: "boolean", description: "Include all text" } } },
       effect: "read",

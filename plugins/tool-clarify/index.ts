@@ -31,6 +31,7 @@ const register: Plugin = (ctx) => {
       name: "clarify",
       toolset: "clarify",
       emoji: "❓",
+      title: "Ask: {question}",
       description:
         "Asks the user a question and waits for the answer: one of the choices or free text. " +
         "For decisions that only the user can make; not for permission to run a command, which Hermes requests itself.",

@@ -5,6 +5,7 @@ const register: Plugin = (ctx) => {
   ctx.tool(
     defineTool({
       name: "delegate_task",
+      title: "Delegate {goal}",
       toolset: "delegation",
       emoji: "🔀",
       description:

@@ -7,6 +7,7 @@ const register: Plugin = (ctx) => {
   ctx.tool(
     defineTool({
       name: "execute_code",
+      title: "Run Python",
       toolset: "code_execution",
       emoji: "🐍",
       description:

@@ -49,6 +49,7 @@ function readFileTool(share: Share, assess: Assess) {
     name: "read_file",
     toolset: "file",
     emoji: "📖",
+    title: "Read {path}[ from line {offset}]",
     description:
       "Reads a text file, each line as `N|text`. A truncated page gives the offset to continue. Also reads .ipynb, .docx, .xlsx.",
     input: {
@@ -77,6 +78,7 @@ function writeFileTool(share: Share, assess: Assess) {
     name: "write_file",
     toolset: "file",
     emoji: "✍️",
+    title: "Write {path}",
     description: "Writes a complete file, replacing its content; creates missing folders. To change a part, use patch.",
     input: {
       type: "object",
@@ -98,6 +100,7 @@ function patchTool(share: Share, assess: Assess) {
     name: "patch",
     toolset: "file",
     emoji: "🔧",
+    title: "Edit[ {path}]",
     aliases: ["file_edit"],
     description:
       "Edits files. Mode replace replaces old_string by new_string in one file; old_string must occur once unless replace_all is set. " +
@@ -129,6 +132,7 @@ function searchFilesTool(share: Share, assess: Assess) {
     name: "search_files",
     toolset: "file",
     emoji: "🔎",
+    title: "Search {pattern}[ in {path}]",
     aliases: ["search"],
     description:
       "Searches file contents by regular expression, or lists files by name (target files, a glob, newest first). Skips hidden and ignored files.",

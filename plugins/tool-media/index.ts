@@ -14,6 +14,7 @@ const register: Plugin = (ctx) => {
   ctx.tool(
     defineTool({
       name: "image_generate",
+      title: "Draw {prompt}",
       toolset: "image_gen",
       emoji: "🎨",
       description:
@@ -52,6 +53,7 @@ const register: Plugin = (ctx) => {
   ctx.tool(
     defineTool({
       name: "video_generate",
+      title: "Film {prompt}",
       toolset: "video_gen",
       emoji: "🎬",
       description:

@@ -29,6 +29,7 @@ const register: Plugin = (ctx) => {
   ctx.tool(
     defineTool({
       name: "session_search",
+      title: "Search sessions[ for {query}]",
       toolset: "session_search",
       emoji: "🔎",
       description:

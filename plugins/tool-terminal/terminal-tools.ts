@@ -8,6 +8,7 @@ export function terminalTool(load: () => Promise<TerminalService>): AnyTool {
     role: "shell",
     toolset: "terminal",
     emoji: "💻",
+    title: "$ {command}",
     description:
       "Runs a bash command. Directory and variables persist between calls. " +
       "Servers, watchers and long jobs: background=true, then the process tool.",

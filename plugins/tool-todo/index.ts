@@ -36,6 +36,7 @@ const register: Plugin = (ctx) => {
       name: "todo",
       toolset: "todo",
       emoji: "📋",
+      title: "To-dos",
       description:
         "The session's task list, for work of three or more steps. Without todos, reads it; with todos, replaces it; with merge, updates items by id. " +
         "Order is priority. Keep one item in_progress; mark items completed immediately.",

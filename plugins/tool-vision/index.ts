@@ -16,6 +16,7 @@ const register: Plugin = (ctx) => {
   ctx.tool(
     defineTool({
       name: "vision_analyze",
+      title: "Look at {image_url}",
       toolset: "vision",
       emoji: "👁️",
       description: "Answers a question about a picture.",

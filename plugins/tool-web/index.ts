@@ -11,6 +11,7 @@ const register: Plugin = (ctx) => {
   ctx.tool(
     defineTool({
       name: "web_search",
+      title: "Search the web for {query}",
       toolset: "web",
       emoji: "🔍",
       description: "Searches the web. Returns titles, URLs and descriptions; web_extract reads pages.",
@@ -35,6 +36,7 @@ const register: Plugin = (ctx) => {
   ctx.tool(
     defineTool({
       name: "web_extract",
+      title: "Read {urls}",
       toolset: "web",
       emoji: "📄",
       description:
@@ -67,6 +69,7 @@ const register: Plugin = (ctx) => {
   ctx.tool(
     defineTool({
       name: "web_crawl",
+      title: "Crawl {url}",
       toolset: "web",
       emoji: "🕸️",
       description: "Reads a web page and linked pages of its site: at most ten pages, or twenty if depth is advanced.",

@@ -10,6 +10,8 @@ import { giveVariables, hasSecrets } from "./secret-environment.ts";
 import type { Sudo } from "./sudo.ts";
 import type { TerminalInput } from "./terminal-input.ts";
 
+const PROGRESS_LINES = 5;
+const PROGRESS_COLUMNS = 200;
 const PROGRESS_MS = 200;
 /** Maximum size of the file with output that is too long to show. */
 const MAX_SPILL_BYTES = 64_000_000;
@@ -155,18 +157,19 @@ function output(text: string, note: string): string {
   return plain === "" || note === "" ? (plain + note).trimEnd() : `${plain}\n${note}`;
 }
 
-/** Reports the newest line of a running command from time to time. */
+/** Reports the newest lines of a running command from time to time. */
 function progress(call: ToolContext): Disposable & { output(text: string): void } {
   let newest = "";
   let timer: NodeJS.Timeout | undefined;
   const report = () => {
     timer = undefined;
-    const line = plainText(newest.slice(-1_000)).trimEnd().split("\n").at(-1)?.slice(0, 200);
-    if (line) call.progress(line);
+    const lines = plainText(newest).trimEnd().split("\n").slice(-PROGRESS_LINES);
+    const shown = lines.map((line) => line.slice(0, PROGRESS_COLUMNS)).join("\n");
+    if (shown !== "") call.progress(shown);
   };
   return {
     output: (text) => {
-      newest = text;
+      newest = (newest + text).slice(-PROGRESS_LINES * 1_000);
       timer ??= setTimeout(report, PROGRESS_MS);
     },
     [Symbol.dispose]: () => clearTimeout(timer),

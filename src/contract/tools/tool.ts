@@ -69,6 +69,12 @@ export interface ToolDefinition<Input = never, Output = unknown> {
   readonly timeoutMs?: number | ((call: RiskContext) => number);
   readonly env?: readonly EnvNeed[];
   readonly emoji?: string;
+  /**
+   * How surfaces name a call, such as `Read {path}[ from line {offset}]`: `{name}` is the argument of that name, and a
+   * part in square brackets is left out if an argument in it is missing. Default, and if another argument is missing:
+   * the tool's name and the argument that identifies the call.
+   */
+  readonly title?: string;
   /** Longer results are spilled to a file that `read_file` can page. Default 100 000. */
   readonly maxResultChars?: number | "unlimited";
   /** Needs the user: not offered where no user is connected, never run beside another call. */
@@ -276,6 +282,7 @@ export interface ToolDeclaration {
   readonly timeoutMs: number;
   readonly env: readonly EnvNeed[];
   readonly emoji: string;
+  readonly title?: string;
   readonly maxResultChars: number | "unlimited";
   readonly interactive: boolean;
   readonly parallel?: true;

@@ -44,6 +44,7 @@ export function declare(tool: AnyTool): ToolDeclaration {
     timeoutMs: typeof tool.timeoutMs === "number" ? tool.timeoutMs : DEFAULT_TIMEOUT_MS,
     env: tool.env ?? [],
     emoji: tool.emoji ?? "",
+    title: tool.title,
     maxResultChars: tool.maxResultChars ?? 100_000,
     interactive: tool.interactive ?? false,
     parallel: tool.parallel === true ? (true as const) : undefined,

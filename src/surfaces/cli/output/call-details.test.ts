@@ -1,39 +1,52 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { SettledOutcome } from "../../../contract/tools/outcome.ts";
+import type { Display } from "../../shared/display/display.ts";
 import { detailsOf } from "./call-details.ts";
 
 const CALL = { name: "patch", declaration: undefined, args: { path: "a.txt" } };
-const ok = (text: string): SettledOutcome => ({ kind: "ok", shown: [{ type: "text", text }] });
-const EDIT = ok(
-  JSON.stringify({ success: true, diff: "--- a/a.txt\n+++ b/a.txt\n@@ -1,2 +1,2 @@\n-old\n+new\n same\n" }),
-);
+const EDIT = JSON.stringify({ success: true, diff: "--- a/a.txt\n+++ b/a.txt\n@@ -1,2 +1,2 @@\n-old\n+new\n same\n" });
+const ALL = { toolProgress: "all", diffs: true } as const;
+const LONG = Array.from({ length: 60 }, (_, index) => `line ${index}`).join("\n");
 
-test("shows an edit as a diff, if diffs are on", () => {
+const texts = (
+  result: string | undefined,
+  display: Pick<Display, "toolProgress" | "diffs"> = ALL,
+  size?: "short" | "expanded",
+  hint?: string,
+): readonly string[] => detailsOf(CALL, result, display, size, hint).lines.map(({ text }) => text);
+
+test("shows an edit as a diff, if diffs are on, and counts its lines in any case", () => {
   assert.deepEqual(
-    detailsOf(CALL, EDIT, { toolProgress: "all", diffs: true }).map(({ kind, text }) => [kind, text]),
+    detailsOf(CALL, EDIT, ALL).lines.map(({ kind, text }) => [kind, text]),
     [
-      ["plain", "--- a/a.txt"],
-      ["plain", "+++ b/a.txt"],
-      ["plain", "@@ -1,2 +1,2 @@"],
-      ["removed", "-old"],
-      ["added", "+new"],
-      ["plain", " same"],
+      ["removed", "1 - old"],
+      ["added", "1 + new"],
+      ["plain", "2   same"],
     ],
   );
-  assert.deepEqual(detailsOf(CALL, EDIT, { toolProgress: "all", diffs: false }), []);
-  assert.deepEqual(detailsOf(CALL, ok('{"diff": "--- cut'), { toolProgress: "all", diffs: true }), []);
-  assert.deepEqual(
-    detailsOf(CALL, { kind: "failed", code: "x", message: "no" }, { toolProgress: "all", diffs: true }),
-    [],
-  );
+  const without = { ...ALL, diffs: false };
+  assert.deepEqual([detailsOf(CALL, EDIT, without).summary, texts(EDIT, without)], ["+1 −1", []]);
+  assert.deepEqual(texts(EDIT, without, "expanded").length, 3);
+  assert.deepEqual(texts('{"diff": "--- cut'), []);
+  assert.deepEqual(texts(undefined), []);
+});
+
+test("shows the newest lines of an output, and how to see the others", () => {
+  const output = JSON.stringify({ output: LONG, exit_code: 0 });
+  assert.deepEqual(texts(output, ALL, "short", "Ctrl-O shows all"), [
+    "… 56 more lines (Ctrl-O shows all)",
+    "line 56",
+    "line 57",
+    "line 58",
+    "line 59",
+  ]);
+  assert.equal(texts(output, ALL, "expanded").length, 60);
+  const endless = JSON.stringify({ output: "x\n".repeat(5_000), exit_code: 0 });
+  assert.equal(texts(endless, ALL, "expanded").length, 1000);
 });
 
 test("verbose shows arguments and result, each limited in length and without control characters", () => {
-  const long = Array.from({ length: 60 }, (_, index) => `line ${index}`).join("\n");
-  const lines = detailsOf(CALL, ok(`\u001b[2J${long}`), { toolProgress: "verbose", diffs: true }).map(
-    ({ text }) => text,
-  );
+  const lines = texts(`\u001b[2J${LONG}`, { toolProgress: "verbose", diffs: true });
   assert.deepEqual(lines.slice(0, 3), ["{", '  "path": "a.txt"', "}"]);
   assert.equal(lines.length, 3 + 20);
   assert.equal(lines.at(-1), "… 41 more lines");

@@ -1,55 +1,57 @@
-import { shownOf, type SettledOutcome } from "../../../contract/tools/outcome.ts";
-import { textOf } from "../../../contract/conversation/part.ts";
+import { previewOf, type PreviewLine } from "../../shared/display/call-preview.ts";
 import type { Display } from "../../shared/display/display.ts";
 import { printable } from "../../shared/display/printable.ts";
 import type { ShownCall } from "./tool-line.ts";
 
-/** A line below a call: of its diff, or of its arguments and result. */
-export interface DetailLine {
-  readonly kind: "added" | "removed" | "plain";
-  readonly text: string;
+/** What stands with an ended call. */
+export interface CallDetails {
+  /** For its title, such as `+3 −1`. */
+  readonly summary: string;
+  /** Below its title. */
+  readonly lines: readonly PreviewLine[];
+  readonly isDiff?: true;
 }
 
-const MAX_DIFF_LINES = 40;
-const MAX_TEXT_LINES = 20;
+const VERBOSE_LINES = 20;
+const EXPANDED_LINES = 1000;
 
-/** The lines below an ended call. */
+/**
+ * The details of an ended call.
+ * @param result The text that the model read; `undefined` if the call did not succeed.
+ * @param size `expanded`: all that the user may want to see; `short`: what fits beside other calls.
+ * @param hint How the user sees the lines that are left out, for the line that counts them.
+ */
 export function detailsOf(
   call: ShownCall,
-  outcome: SettledOutcome,
-  display: Pick<Display, "toolProgress" | "diffs">,
-): readonly DetailLine[] {
-  const text = textOf(shownOf(outcome));
-  const diff = display.diffs && outcome.kind === "ok" ? diffIn(text) : "";
-  const verbose = display.toolProgress === "verbose";
-  const args =
-    verbose && call.args !== undefined
-      ? cut(JSON.stringify(call.args, null, 2).split("\n"), MAX_TEXT_LINES).map(plain)
-      : [];
-  if (diff !== "") return [...args, ...cut(diff.trimEnd().split("\n"), MAX_DIFF_LINES).map(diffLine)];
-  return verbose ? [...args, ...cut(text.trimEnd().split("\n"), MAX_TEXT_LINES).map(plain)] : [];
-}
+  result: string | undefined,
+  { toolProgress, diffs }: Pick<Display, "toolProgress" | "diffs">,
+  size: "short" | "expanded" = "short",
+  hint = "",
+): CallDetails {
+  const verbose = toolProgress === "verbose";
+  const args = verbose && call.args !== undefined ? JSON.stringify(call.args, null, 2).split("\n").map(plain) : [];
+  const argLines = cut(args, VERBOSE_LINES, "beginning", "");
+  if (result === undefined) return { summary: "", lines: argLines };
+  const { summary, lines, shortLines, shortPart, isDiff } = previewOf(result);
+  const shown = [...argLines, ...cut(lines, linesToShow(), shortPart, hint)];
+  return { summary, lines: shown, isDiff };
 
-/** A tool that changes files may return a unified diff. */
-function diffIn(text: string): string {
-  if (!text.startsWith("{") || !text.includes('"diff"')) return "";
-  try {
-    const { diff } = JSON.parse(text) as { readonly diff?: unknown };
-    return typeof diff === "string" ? diff : "";
-  } catch {
-    return ""; // The result is truncated or not JSON.
+  function linesToShow(): number {
+    if (size === "expanded") return EXPANDED_LINES;
+    if (isDiff === true) return diffs ? shortLines : 0;
+    return verbose ? Math.max(shortLines, VERBOSE_LINES) : shortLines;
   }
 }
 
-function diffLine(text: string): DetailLine {
-  const kind = /^\+(?!\+\+ )/.test(text) ? "added" : /^-(?!-- )/.test(text) ? "removed" : "plain";
-  return { kind, text: printable(text) };
-}
-
-function plain(text: string): DetailLine {
+function plain(text: string): PreviewLine {
   return { kind: "plain", text: printable(text) };
 }
 
-function cut(lines: readonly string[], most: number): readonly string[] {
-  return lines.length <= most ? lines : [...lines.slice(0, most - 1), `… ${lines.length - most + 1} more lines`];
+/** One line counts those that are left out, where they are. */
+function cut(lines: readonly PreviewLine[], most: number, part: "beginning" | "end", hint: string): readonly PreviewLine[] {
+  if (most === 0) return [];
+  const left = lines.length - most + 1;
+  if (left <= 1) return lines;
+  const rest = plain(`… ${left} more lines${hint === "" ? "" : ` (${hint})`}`);
+  return part === "beginning" ? [...lines.slice(0, most - 1), rest] : [rest, ...lines.slice(left)];
 }

@@ -2,9 +2,9 @@ import type { AgentEvent, Fact, Live } from "../../../contract/conversation/fact
 import { goalNote } from "../../../contract/conversation/goal-state.ts";
 import type { ToolDeclaration } from "../../../contract/tools/tool.ts";
 import { textOf } from "../../../contract/conversation/part.ts";
-import type { SettledOutcome } from "../../../contract/tools/outcome.ts";
+import { shownOf, type SettledOutcome } from "../../../contract/tools/outcome.ts";
 import type { Display } from "../../shared/display/display.ts";
-import { detailsOf } from "./call-details.ts";
+import { detailsOf, type CallDetails } from "./call-details.ts";
 import { endingOf } from "../../shared/display/call-ending.ts";
 import type { Io } from "../../shared/process/io.ts";
 import { PlainOutput } from "./plain-output.ts";
@@ -176,17 +176,23 @@ class EventPrinter {
       this.#lastTool = call.name;
       if (!shown) this.#output.erase();
       else {
-        const lines = endedLines(call, this.#io.columns - 1, previewLength, { ending, durationMs: fact.durationMs });
-        this.#output.note(lines.join("\n"), ending.kind === "ok" ? "dim" : "yellow");
-        this.#printDetails(call, fact.outcome);
+        const ended = { ending, durationMs: fact.durationMs };
+        const { summary, lines } = this.#details(call, fact.outcome);
+        const title = endedLines(call, this.#io.columns - 1, previewLength, ended, summary);
+        this.#output.note(title.join("\n"), ending.kind === "ok" ? "dim" : "yellow");
+        for (const { kind, text } of lines)
+          this.#io.note(`  ${this.#io.style(kind === "added" ? "green" : kind === "removed" ? "red" : "dim", text)}\n`);
       }
     }
   }
 
-  #printDetails(call: ShownCall, outcome: SettledOutcome): void {
-    if (this.#options.quiet) return;
-    for (const { kind, text } of detailsOf(call, outcome, this.#options.display()))
-      this.#io.note(`  ${this.#io.style(kind === "added" ? "green" : kind === "removed" ? "red" : "dim", text)}\n`);
+  /** In a pipe only what changed: a program that reads it wants no half of an output. */
+  #details(call: ShownCall, outcome: SettledOutcome): CallDetails {
+    const result = outcome.kind === "ok" && !this.#options.quiet ? textOf(shownOf(outcome)) : undefined;
+    const display = this.#options.display();
+    const details = detailsOf(call, result, display);
+    const shown = this.#io.moving || display.toolProgress === "verbose" || details.isDiff === true;
+    return shown ? details : { ...details, lines: [] };
   }
 }
 

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../../contract/common/json.ts";
 import type { ToolDeclaration } from "../../../contract/tools/tool.ts";
 import type { CallEnding } from "../../shared/display/call-ending.ts";
-import { subjectOf } from "../../shared/display/call-subject.ts";
+import { callTitle } from "../../shared/display/call-title.ts";
 import { oneLine } from "../../shared/display/printable.ts";
 import { cutTo, width } from "../../shared/display/width.ts";
 import { wrapTo } from "../../shared/display/wrap.ts";
@@ -17,43 +17,36 @@ export interface EndedCall {
   readonly durationMs: number;
 }
 
-const NAME_AT_MOST = 32;
 const REASON_LINES = 4;
 const SHORT_REASON = 12;
+const TITLE_AT_LEAST = 20;
 
-/**
- * `💻 terminal  npm test`: a running call, cut to the screen width. `previewLength` limits the argument; 0: as much as
- * fits.
- */
-export function toolLine(call: ShownCall, columns: number, previewLength: number): string {
-  const head = headOf(call);
-  return cutTo(
-    `${head}  ${cutTo(previewOf(call, previewLength), Math.max(8, columns - width(head) - 2))}`.trimEnd(),
-    columns,
-  );
+/** `💻 $ npm test`: a running call, cut to the screen width. `argumentLength` limits an argument; 0: as much as fits. */
+export function toolLine(call: ShownCall, columns: number, argumentLength: number): string {
+  return cutTo(`${emojiOf(call)} ${callTitle(call, argumentLength)}`, columns);
 }
 
 /**
- * `💻 terminal  npm test  1.2s  exit 1`: one line for an ended call. An error that does not fit follows on further
- * lines.
+ * `💻 $ npm test  1.2s  exit 1`: one line for an ended call. An error that does not fit follows on further lines.
+ * @param summary What the call did, such as `+3 −1`; it follows the title.
  */
 export function endedLines(
   call: ShownCall,
   columns: number,
-  previewLength: number,
+  argumentLength: number,
   { ending, durationMs }: EndedCall,
+  summary = "",
 ): readonly string[] {
-  const head = headOf(call);
-  const preview = previewOf(call, previewLength);
+  const title = `${emojiOf(call)} ${callTitle(call, argumentLength)}`;
   const time =
     ending.kind === "refused" || (ending.kind === "stopped" && durationMs === 0) ? "" : `  ${seconds(durationMs)}`;
+  const behind = `${summary === "" ? "" : ` ${summary}`}${time}`;
   const mark = ending.kind === "ok" ? "" : "✗ ";
   const reason = oneLine(ending.text);
   const line = (why: string): string => {
-    // Shorten the subject to show a short reason.
-    const least = width(reason) <= SHORT_REASON ? 8 : Math.floor(columns / 3);
-    const subject = cutTo(preview, Math.max(least, columns - width(head) - width(time) - width(why) - 2));
-    return `${head}${subject === "" ? "" : `  ${subject}`}${time}${why}`;
+    // Shorten the title to show a short reason.
+    const least = width(reason) <= SHORT_REASON ? TITLE_AT_LEAST : Math.floor(columns / 2);
+    return `${cutTo(title, Math.max(least, columns - width(behind) - width(why)))}${behind}${why}`;
   };
   const whole = line(reason === "" ? "" : `  ${mark}${reason}`);
   if (width(whole) <= columns) return [whole];
@@ -63,13 +56,8 @@ export function endedLines(
   ];
 }
 
-function previewOf({ args }: ShownCall, previewLength: number): string {
-  return previewLength === 0 ? subjectOf(args) : cutTo(subjectOf(args), previewLength);
-}
-
-/** `💻 terminal`. */
-function headOf({ name, declaration }: ShownCall): string {
-  return `${declaration?.emoji || "⚡"} ${cutTo(oneLine(name), NAME_AT_MOST)}`;
+function emojiOf({ declaration }: ShownCall): string {
+  return declaration?.emoji || "⚡";
 }
 
 export function seconds(ms: number): string {

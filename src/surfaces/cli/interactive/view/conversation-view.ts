@@ -1,16 +1,15 @@
 import { Container, Markdown, Spacer, Text, type Component } from "@earendil-works/pi-tui";
 import type { AgentEvent, Fact, Live, Origin } from "../../../../contract/conversation/fact.ts";
-import type { SettledOutcome } from "../../../../contract/tools/outcome.ts";
+import { shownOf, type SettledOutcome } from "../../../../contract/tools/outcome.ts";
 import { textOf } from "../../../../contract/conversation/part.ts";
 import type { SessionView, ViewEntry } from "../../../../contract/conversation/session.ts";
 import type { ToolDeclaration } from "../../../../contract/tools/tool.ts";
 import type { Display } from "../../../shared/display/display.ts";
-import { detailsOf } from "../../output/call-details.ts";
 import { endingOf, endingOfText } from "../../../shared/display/call-ending.ts";
 import { printable } from "../../../shared/display/printable.ts";
 import type { ShownCall } from "../../output/tool-line.ts";
 import { beginningOf } from "./truncate-line.ts";
-import { CallLine } from "./call-line.ts";
+import { CallCard } from "./call-card.ts";
 import { StreamedAnswer } from "./streamed-answer.ts";
 import type { Theme } from "./theme.ts";
 import { Thoughts } from "./thoughts.ts";
@@ -26,7 +25,7 @@ export class ConversationView extends Container {
   readonly #display: () => Display;
   readonly #body = new Container();
   readonly #waiting: WaitingLine;
-  readonly #calls = new Map<string, { readonly call: ShownCall; readonly line: CallLine; readonly hidden: boolean }>();
+  readonly #calls = new Map<string, { readonly call: ShownCall; readonly card: CallCard; readonly hidden: boolean }>();
   #answer: StreamedAnswer | undefined;
   /** The text of an answer that the output limit cut. The next answer continues it. */
   #cut = "";
@@ -92,9 +91,10 @@ export class ConversationView extends Container {
     else if (entry.kind === "assistant") this.#markdown(entry.text, entry.at);
     else if (entry.kind === "note") this.note(entry.text);
     else
-      this.#addCall(entry.callId, entry.tool, entry.args).line.end(
+      this.#addCall(entry.callId, entry.tool, entry.args).card.end(
         endingOfText(entry.ok, entry.outcome),
         entry.durationMs,
+        entry.ok ? entry.outcome : undefined,
       );
   }
 
@@ -104,8 +104,8 @@ export class ConversationView extends Container {
     else if (live.type === "call.delta") this.#waiting.show(`preparing ${live.tool}…`);
     else if (live.type === "model.waiting") this.#delay(live);
     else if (live.type === "subagent.progress")
-      this.#calls.get(live.callId)?.line.subagent(live.sessionId, { doing: live.text });
-    else this.#calls.get(live.callId)?.line.progress(live.text);
+      this.#calls.get(live.callId)?.card.subagent(live.sessionId, { doing: live.text });
+    else this.#calls.get(live.callId)?.card.progress(live.text);
   }
 
   #onFact(fact: Fact, at: number): void {
@@ -128,13 +128,13 @@ export class ConversationView extends Container {
         this.#waiting.hide();
         return void this.#addCall(fact.callId, fact.tool, fact.args);
       case "approval.asked":
-        return this.#calls.get(fact.callId)?.line.ask();
+        return this.#calls.get(fact.callId)?.card.ask();
       case "tool.started":
         return this.#started(fact.callId);
       case "subagent.started":
-        return this.#calls.get(fact.callId)?.line.subagent(fact.sessionId, { goal: fact.goal });
+        return this.#calls.get(fact.callId)?.card.subagent(fact.sessionId, { goal: fact.goal });
       case "subagent.ended":
-        return this.#calls.get(fact.callId)?.line.subagent(fact.sessionId, { ended: fact });
+        return this.#calls.get(fact.callId)?.card.subagent(fact.sessionId, { ended: fact });
       case "tool.settled":
         return this.#settled(fact.callId, fact.outcome, fact.durationMs);
       case "context.compacted":
@@ -158,7 +158,7 @@ export class ConversationView extends Container {
 
   #started(callId: string): void {
     const shown = this.#calls.get(callId);
-    shown?.line.run();
+    shown?.card.run();
     if (shown?.hidden === true && shown.call.declaration?.interactive !== true) this.#waiting.show("working…");
   }
 
@@ -166,13 +166,8 @@ export class ConversationView extends Container {
     const shown = this.#calls.get(callId);
     this.#calls.delete(callId);
     if (shown === undefined) return;
-    shown.line.end(endingOf(outcome), durationMs);
-    if (shown.hidden) return this.#waiting.hide();
-    const { good, bad, dim } = this.#theme;
-    const lines = detailsOf(shown.call, outcome, this.#display()).map(({ kind, text }) =>
-      (kind === "added" ? good : kind === "removed" ? bad : dim)(text),
-    );
-    if (lines.length > 0) this.#body.addChild(new Text(lines.join("\n"), 3, 0));
+    shown.card.end(endingOf(outcome), durationMs, outcome.kind === "ok" ? textOf(shownOf(outcome)) : undefined);
+    if (shown.hidden) this.#waiting.hide();
   }
 
   #think(text: string): void {
@@ -256,19 +251,19 @@ export class ConversationView extends Container {
     callId: string,
     name: string,
     args: Extract<ViewEntry, { kind: "tool" }>["args"],
-  ): { readonly line: CallLine } {
+  ): { readonly card: CallCard } {
     const before = this.#calls.get(callId); // A call that runs again after an interruption keeps its line.
     if (before !== undefined) return before;
     const { toolProgress, compact } = this.#display();
     const call = { name, declaration: this.#toolOf(name), args };
     const hidden = toolProgress === "off" || (toolProgress === "new" && this.#lastTool === name);
-    const added = { call, line: new CallLine(call, this.#theme, this.#ticker, this.#display), hidden };
+    const added = { call, card: new CallCard(call, this.#theme, this.#ticker, this.#display), hidden };
     this.#calls.set(callId, added);
     this.#lastTool = name;
     if (hidden) return added;
     if (!this.#lastWasCall && !compact) this.#body.addChild(new Spacer(1));
     this.#lastWasCall = true;
-    this.#body.addChild(added.line);
+    this.#body.addChild(added.card);
     return added;
   }
 
