@@ -46,7 +46,11 @@ export async function interactive(
   const display = liveDisplay(app);
   const skins = new Skins(app);
   await skins.readFor(display.get().skin);
-  const theme = themeOf(io, () => skins.named(display.get().skin)?.colors ?? {});
+  const theme = themeOf(
+    io,
+    () => skins.named(display.get().skin)?.colors ?? {},
+    () => screen.redraw(),
+  );
   const fullScreen = options.tui ?? app.config.get("display.interface") === "tui";
   /** The key hints, as soon as there is a conversation that the keys act on. */
   const hints: { current(): readonly string[] } = { current: () => [] };

@@ -15,6 +15,7 @@ export const KEYS = [
   ["Ctrl-D", "Exit"],
   ["Up, Down", "Browse the input history, including earlier sessions"],
   ["Tab", "Complete a command or path; Enter sends the typed text, or the choice made with the arrows"],
+  ["Ctrl-O", "Show all of what the calls did, or only the beginning"],
   ["Ctrl-L", "Repaint the screen"],
   ["Ctrl-Z", "Suspend; the shell's fg continues"],
 ] as const;
@@ -51,6 +52,7 @@ export class KeyBindings {
     if (matchesKey(data, "ctrl+d") && (editor.getText() === "" || screen.dialog !== undefined))
       return (this.#target.end(EXIT.ok), { consume: true });
     if (matchesKey(data, "ctrl+z")) return (screen.suspend(), { consume: true });
+    if (matchesKey(data, "ctrl+o")) return (screen.toggleCards(), { consume: true });
     if (matchesKey(data, "ctrl+l")) return (tui.requestRender(true), { consume: true });
     if (
       matchesKey(data, "enter") &&

@@ -126,6 +126,18 @@ export class Screen implements DialogHost, Suspendable, Disposable {
     this.#head.setText(text);
   }
 
+  /** Draws everything again, also what has not changed. */
+  redraw(): void {
+    this.tui.invalidate();
+    this.tui.requestRender();
+  }
+
+  /** Expands or folds the cards of all calls. */
+  toggleCards(): void {
+    this.conversation.expanded = !this.conversation.expanded;
+    this.tui.requestRender();
+  }
+
   ring(): void {
     this.tui.terminal.write("\x07");
   }

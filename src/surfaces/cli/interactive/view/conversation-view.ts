@@ -32,6 +32,7 @@ export class ConversationView extends Container {
   #thoughts: Thoughts | undefined;
   #lastTool: string | undefined;
   #lastWasCall = false;
+  #expanded = false;
 
   constructor(
     theme: Theme,
@@ -47,6 +48,16 @@ export class ConversationView extends Container {
     this.#waiting = new WaitingLine(theme, ticker);
     this.addChild(this.#body);
     this.addChild(this.#waiting);
+  }
+
+  /** The cards of all calls show their whole results. */
+  get expanded(): boolean {
+    return this.#expanded;
+  }
+
+  set expanded(expanded: boolean) {
+    this.#expanded = expanded;
+    for (const child of this.#body.children) if (child instanceof CallCard) child.expanded = expanded;
   }
 
   /** Shows the earlier conversation, as much as the settings ask for. */
@@ -258,6 +269,7 @@ export class ConversationView extends Container {
     const call = { name, declaration: this.#toolOf(name), args };
     const hidden = toolProgress === "off" || (toolProgress === "new" && this.#lastTool === name);
     const added = { call, card: new CallCard(call, this.#theme, this.#ticker, this.#display), hidden };
+    added.card.expanded = this.#expanded;
     this.#calls.set(callId, added);
     this.#lastTool = name;
     if (hidden) return added;

@@ -1,5 +1,6 @@
 import type { EditorTheme, MarkdownTheme, SelectListTheme } from "@earendil-works/pi-tui";
 import type { Skin, SkinColor } from "../../../../contract/services/skin.ts";
+import { Highlighter, type CodeToken } from "../../../shared/display/highlight.ts";
 import type { Io } from "../../../shared/process/io.ts";
 
 /** The interactive screen's colours. With `NO_COLOR` every style is plain text. */
@@ -15,8 +16,11 @@ export interface Theme {
   readonly editor: EditorTheme;
 }
 
-/** @param colours The colours of the current skin, read at each drawing. */
-export function themeOf(io: Io, colours: () => Skin["colors"] = () => ({})): Theme {
+/**
+ * @param colours The colours of the current skin, read at each drawing.
+ * @param redraw Called when code that was drawn without colours can be drawn with them.
+ */
+export function themeOf(io: Io, colours: () => Skin["colors"] = () => ({}), redraw = (): void => {}): Theme {
   type Style = Parameters<Io["style"]>[0];
   const as =
     (style: Style) =>
@@ -30,6 +34,7 @@ export function themeOf(io: Io, colours: () => Skin["colors"] = () => ({})): The
       return colour.startsWith("#") ? io.paint(colour, otherwise, text) : io.style(colour as Style, text);
     };
   const plain = (text: string): string => text;
+  const highlighter = new Highlighter(redraw);
   const [accent, dim, heading] = [
     skinned("ui_accent", "cyan"),
     skinned("banner_dim", "dim"),
@@ -42,6 +47,18 @@ export function themeOf(io: Io, colours: () => Skin["colors"] = () => ({})): The
     scrollInfo: dim,
     noMatch: dim,
   };
+  const codeStyles: { readonly [token in CodeToken]: (text: string) => string } = {
+    keyword: as("magenta"),
+    string: as("green"),
+    number: as("yellow"),
+    comment: as("dim"),
+    name: as("blue"),
+    type: as("cyan"),
+    added: as("green"),
+    removed: as("red"),
+    plain,
+  };
+  const paintCode = (token: CodeToken, text: string): string => codeStyles[token](text);
   return {
     dim,
     strong: as("bold"),
@@ -55,7 +72,11 @@ export function themeOf(io: Io, colours: () => Skin["colors"] = () => ({})): The
       linkUrl: dim,
       code: skinned("ui_label", "yellow"),
       codeBlock: plain,
-      codeBlockBorder: dim,
+      codeBlockBorder: (fence) => dim(`── ${fence.replace(/^[`~]+/, "")}`.trimEnd()),
+      highlightCode: (code, language) =>
+        highlighter
+          .lines(code, language ?? "")
+          ?.map((line) => line.map(({ token, text }) => paintCode(token, text)).join("")) ?? code.split("\n"),
       quote: as("italic"),
       quoteBorder: dim,
       hr: dim,
