@@ -21,7 +21,7 @@ test(
       await terminal.until(READY);
       assert.match(await terminal.modes(), /alternate=1/);
       await terminal.say("my colour is blue");
-      await terminal.until(/Noted: blue\.[^]*─\n\n─+\n loopback · \d+ tokens · \d+_\d+_\w+\n*$/);
+      await terminal.until(/Noted: blue\.[^]*─\n\n─+\n loopback · [\d.]+ % of context · .*\n*$/);
       await terminal.say("tell much");
       await terminal.until(/Line 60\.\n\n─+\n\n─+\n loopback/);
       await terminal.press("PPage");
@@ -72,7 +72,7 @@ test("a program that wraps the command line adds a line above the status bar", {
   using user = new NewUser();
   user.write(".git/HEAD", "ref: refs/heads/dusk\n");
   await using terminal = await UserTerminal.open(user, [], { main: "examples/wrappers/with-branch.ts" });
-  await terminal.until(/─\n\n─+\n on dusk\n rules · \d+_\d+_\w+\n*$/);
+  await terminal.until(/─\n\n─+\n on dusk\n rules · \S+ \(dusk\) · \d+_\d+_\w+\n*$/);
   await terminal.say("run rm -rf build");
   await terminal.until(/Esc denies .*\n\n on dusk\n/);
   await terminal.press("Escape");

@@ -143,7 +143,7 @@ test("Up recalls earlier input, also in the next session", { skip }, async () =>
     await using terminal = await UserTerminal.open(user);
     await terminal.until(READY);
     await terminal.say("list the files here");
-    await terminal.until(/💻 terminal/);
+    await terminal.until(/💻 \$/);
     await terminal.say("show my to-dos");
     await terminal.until(/› show my to-dos/);
     await terminal.press("C-d");

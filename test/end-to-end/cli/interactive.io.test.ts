@@ -29,10 +29,10 @@ test(
     await using terminal = await UserTerminal.open(user);
     const first = await terminal.until(READY);
     assert.match(first, /^ calculator: calculate, unit_convert$/m);
-    assert.match(first, /^ file: patch, read_file, search_files, write_file$/m);
+    assert.match(first, /^ tools {2}browser, clarify, .* and \d+ more \(\/tools lists them\)$/m);
     assert.match(first, /No model is configured/);
     await terminal.say("list the files here");
-    assert.match(await terminal.until(/notes\.txt/), /💻 terminal {2}ls -Ap/);
+    assert.match(await terminal.until(/notes\.txt/), /💻 \$ ls -Ap/);
   },
 );
 
@@ -51,9 +51,9 @@ test(
     await using terminal = await UserTerminal.open(user);
     await terminal.until(READY);
     await terminal.say("wait a little");
-    await terminal.until(/^ [⠁-⣿] 💻 terminal {2}until .*; exit 3 {2}\d+s$/m);
+    await terminal.until(/^ [⠁-⣿] 💻 \$ until .*; exit 3 {2}\d+s$/m);
     user.write("go", "");
-    await terminal.until(/^ 💻 terminal {2}until .*; exit 3 {2}(?:\d+\.|\d+m)\d+s {2}exit 3$/m);
+    await terminal.until(/^ 💻 \$ until .*; exit 3 {2}(?:\d+\.|\d+m)\d+s {2}exit 3$/m);
     await terminal.until(/I have seen the result\./);
     assert.equal(server.requests.length, 2);
   },
@@ -119,7 +119,7 @@ test("a model's text cannot control the terminal", { skip }, async () => {
   await terminal.say("evil");
   const screen = await terminal.until(/Esc denies/);
   assert.match(screen, /before␛\[2J␛\]0;owned␇after/);
-  assert.match(screen, /terminal {2}true '␛\[2J'/);
+  assert.match(screen, /\$ true '␛\[2J'/);
   assert.match(screen, /\$ {5}true '\\u\{1b\}\[2J'/);
 });
 

@@ -94,7 +94,7 @@ test("a setting for the CLI overrides the one for all surfaces, in one-shots and
   await user.run(["config", "unset", "display.platforms.cli"]);
   assert.match(
     (await user.run(["chat", "-q", "count"])).err,
-    /terminal {2}echo one.*\n {2}\{\n {4}"command": "echo one"/,
+    /\$ echo one.*\n {2}\{\n {4}"command": "echo one"/,
   );
 });
 
@@ -116,10 +116,10 @@ test("/indicator chooses the spinner of running tools", { skip }, async () => {
   await using terminal = await UserTerminal.open(user);
   await terminal.until(READY);
   const signs: readonly (readonly [style: string, sign: RegExp])[] = [
-    ["ascii", /^ [|/\\-] 💻 terminal/m],
-    ["kaomoji", /^ \([•-][_‿][•-]\) 💻 terminal/m],
-    ["emoji", /^ [🌑-🌘]+ ?💻 terminal/mu],
-    ["unicode", /^ [⠁-⣿] 💻 terminal/m],
+    ["ascii", /^ [|/\\-] 💻 \$/m],
+    ["kaomoji", /^ \([•-][_‿][•-]\) 💻 \$/m],
+    ["emoji", /^ [🌑-🌘]+ ?💻 \$/mu],
+    ["unicode", /^ [⠁-⣿] 💻 \$/m],
   ];
   for (const [style, sign] of signs) {
     await terminal.say(`/indicator ${style}`);
@@ -235,7 +235,7 @@ test(
     await terminal.say("slow");
     await terminal.until(() => server.requests.length === 2);
     await terminal.type("later\n");
-    await terminal.until(/terminal {2}sleep 2[^]*I have seen the result\.[^]*Later it is\./);
+    await terminal.until(/\$ sleep 2[^]*I have seen the result\.[^]*Later it is\./);
     await terminal.say("/history");
     await terminal.until(/› hello one\nGood day\.\n› slow\n[^]*› later\nLater it is\./);
     await terminal.say("/quit");

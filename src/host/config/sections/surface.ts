@@ -49,6 +49,13 @@ const DISPLAY: Settings = {
     default: "unicode",
     description: "Style of the activity indicator.",
   },
+  status_line: {
+    type: "array",
+    items: { enum: ["model", "context", "cost", "time", "folder", "session"] },
+    default: ["model", "context", "cost", "time", "folder", "session"],
+    description:
+      "Parts of the status line in interactive sessions, in this order; `cost` needs `display.show_cost`, `time` is how long a turn has run.",
+  },
 };
 
 const RUNTIME_FOOTER: Setting = {

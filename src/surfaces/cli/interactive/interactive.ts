@@ -53,13 +53,17 @@ export async function interactive(
   );
   const fullScreen = options.tui ?? app.config.get("display.interface") === "tui";
   /** The key hints, as soon as there is a conversation that the keys act on. */
-  const hints: { current(): readonly string[] } = { current: () => [] };
+  const hints: { current(): readonly string[]; yolo(): boolean } = { current: () => [], yolo: () => false };
   using screen = new Screen(theme, {
     fullScreen,
     layout,
     logFolder: join(app.home, "logs"),
     toolOf: (name) => app.tools.get(name),
-    keys: () => hints.current(),
+    status: {
+      keys: () => hints.current(),
+      yolo: () => hints.yolo(),
+      contextTokens: (of) => app.models.contextTokens(of),
+    },
     display: display.get,
   });
   const prompter = dialogPrompter(screen, theme);
@@ -91,6 +95,7 @@ export async function interactive(
   });
   const keys = new KeyBindings(conversation);
   hints.current = () => keys.hints();
+  hints.yolo = () => front.yolo;
   const fail = (error: unknown): void => conversation.fail(error);
 
   screen.title(head);
@@ -99,7 +104,7 @@ export async function interactive(
   screen.editor.onSubmit = (text) => void conversation.submit(text).catch(fail);
   conversation.showNotices([...notices, ...noticesSince(app, notices)]);
   screen.conversation.replay(first.view());
-  screen.footer.open(first, model);
+  screen.status.open(first, model);
   news?.((text, ok) => conversation.note(text, ok ? theme.dim : theme.warn));
   screen.tui.addInputListener((data) => keys.onKey(data));
   const onTerminate = (): void => conversation.terminate();
@@ -135,7 +140,7 @@ function eventListener(screen: Screen, display: LiveDisplay, view: () => Session
       const note = goalNote(fact);
       if (note !== undefined) screen.conversation.note(note);
       screen.waiting.onFact(fact);
-      screen.footer.onFact(fact);
+      screen.status.onFact(fact);
       if (fact.type === "turn.ended" && display.get().bell) screen.ring();
     }
     screen.tui.requestRender();

@@ -72,15 +72,14 @@ export class KeyBindings {
     return undefined;
   }
 
-  /** The keys that do something now, for the footer. */
+  /** The keys that do something now, for the status line. */
   hints(): readonly string[] {
     const { screen, front, commands, busyMode } = this.#target;
-    const yolo = front.yolo ? ["approvals off"] : [];
     // An open dialog shows its keys itself.
-    if (front.session.busy && screen.dialog !== undefined) return yolo;
-    if (front.session.busy) return [`Esc stops · Enter ${BUSY_WORDS[busyMode]}`, ...yolo];
-    if (commands.slow && screen.dialog === undefined) return ["Esc stops"];
-    return [...(this.#endsOnInterrupt ? ["Ctrl-C again exits"] : []), ...yolo];
+    if (screen.dialog !== undefined) return [];
+    if (front.session.busy) return [`Esc stops · Enter ${BUSY_WORDS[busyMode]}`];
+    if (commands.slow) return ["Esc stops"];
+    return this.#endsOnInterrupt ? ["Ctrl-C again exits"] : [];
   }
 
   /** Stops a running turn or command, else clears the line, else exits on the second press. */

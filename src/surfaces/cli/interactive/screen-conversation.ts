@@ -30,7 +30,7 @@ export interface ConversationParts {
   readonly history: { add(line: string): Promise<void> };
   /** The surface's name, for slash commands. */
   readonly surface: string;
-  /** The configured model, for the footer. */
+  /** The configured model, for the status line. */
   readonly model: string;
   readonly signal: AbortSignal;
 }
@@ -137,7 +137,7 @@ export class ScreenConversation {
   /** What slash commands can use here. */
   slashHost(): SlashHost {
     const { app, screen, fullScreen, display, skins, front, prompter, surface, signal } = this.#parts;
-    const { tui, footer, conversation } = screen;
+    const { tui, status, conversation } = screen;
     return {
       app,
       surface,
@@ -158,7 +158,7 @@ export class ScreenConversation {
       attach: (image) => screen.images.add(image),
       display,
       skins,
-      statusbar: { get: () => !footer.hidden, set: (on) => void (footer.hidden = !on) },
+      statusbar: { get: () => !status.hidden, set: (on) => void (status.hidden = !on) },
       reload: () => this.reread(),
       copy: (text) => tui.terminal.write(`\x1b]52;c;${Buffer.from(text).toString("base64")}\x07`),
       busyMode: { get: () => this.busyMode, set: (mode) => (this.busyMode = mode) },
@@ -166,7 +166,7 @@ export class ScreenConversation {
         get: () => front.yolo,
         set: (on) => void front.setYolo(on).catch((error: unknown) => this.fail(error)),
       },
-      titled: (title) => footer.rename(title),
+      titled: (title) => status.rename(title),
       redraw: () => (tui.invalidate(), tui.requestRender(true)),
       clear: () => conversation.reset(),
       quit: () => this.end(EXIT.ok),
@@ -191,10 +191,10 @@ export class ScreenConversation {
   }
 
   async #switchTo(target: Target): Promise<void> {
-    const { waiting, conversation, footer } = this.screen;
+    const { waiting, conversation, status } = this.screen;
     const before = this.front.session.id;
     await this.front.switchTo(target);
-    footer.open(this.front.session, this.#parts.model);
+    status.open(this.front.session, this.#parts.model);
     if (this.front.session.id === before) return;
     waiting.clear();
     conversation.reset();

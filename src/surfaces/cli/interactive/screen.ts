@@ -15,13 +15,13 @@ import { ConversationView } from "./view/conversation-view.ts";
 import type { DialogHost } from "./prompt/dialog-prompter.ts";
 import type { Dialog } from "./prompt/dialogs.ts";
 import { FittedScreen } from "./view/fitted-screen.ts";
-import { FooterLine } from "./view/footer-line.ts";
 import { ImageBar } from "./view/image-bar.ts";
 import { PatientTerminal } from "./terminal/patient-terminal.ts";
 import { Suspension, type Suspendable } from "./terminal/suspension.ts";
 import { MIN_COLUMNS, narrowWindow } from "./view/narrow-window.ts";
 import { callUser } from "../../shared/process/call-user.ts";
 import { arranged, type ScreenLayout, type ScreenPart } from "./screen-layout.ts";
+import { StatusLine, type StatusPorts } from "./view/status-line.ts";
 import type { Theme } from "./view/theme.ts";
 import { Ticker } from "./view/ticker.ts";
 import { WaitingInputs } from "./prompt/queued-inputs.ts";
@@ -39,13 +39,12 @@ export interface ScreenOptions {
   /** Inside the home, which other users cannot read. */
   readonly logFolder: string;
   toolOf(name: string): ToolDeclaration | undefined;
-  /** Current key hints. */
-  keys(): readonly string[];
+  readonly status: Omit<StatusPorts, "redraw">;
   display(): Display;
 }
 
 /**
- * The screen: banner, conversation, queued messages, a dialog or the editor, and the footer, in the order of its
+ * The screen: banner, conversation, queued messages, a dialog or the editor, and the status line, in the order of its
  * layout.
  */
 export class Screen implements DialogHost, Suspendable, Disposable {
@@ -53,7 +52,7 @@ export class Screen implements DialogHost, Suspendable, Disposable {
   readonly conversation: ConversationView;
   readonly waiting: WaitingInputs;
   readonly editor: Editor;
-  readonly footer: FooterLine;
+  readonly status: StatusLine;
   readonly images: ImageBar;
   readonly #head = new Text("", 1, 1);
   readonly #dialogs = {
@@ -74,7 +73,7 @@ export class Screen implements DialogHost, Suspendable, Disposable {
   #handOver: NodeJS.Timeout | undefined;
   #lastKeyAt = 0;
 
-  constructor(theme: Theme, { fullScreen, layout, logFolder, toolOf, keys, display }: ScreenOptions) {
+  constructor(theme: Theme, { fullScreen, layout, logFolder, toolOf, status, display }: ScreenOptions) {
     const terminal = new PatientTerminal();
     this.#full = fullScreen ? new TuiAltScreen(terminal, undefined, undefined, { mouse: true }) : undefined;
     this.#scrolling = this.#full === undefined ? new FittedScreen(terminal, logFolder) : undefined;
@@ -86,7 +85,7 @@ export class Screen implements DialogHost, Suspendable, Disposable {
     this.conversation = new ConversationView(theme, this.#ticker, toolOf, display);
     this.waiting = new WaitingInputs(theme);
     this.editor = new Editor(this.tui, theme.editor, { paddingX: 1, autocompleteMaxVisible: 8 });
-    this.footer = new FooterLine(theme, keys, display);
+    this.status = new StatusLine(theme, { ...status, redraw: () => this.tui.requestRender() }, display);
     this.images = new ImageBar(theme);
     this.#bottom.addChild(this.editor);
     const parts = {
@@ -97,7 +96,7 @@ export class Screen implements DialogHost, Suspendable, Disposable {
       spacer: new Spacer(1),
       image_bar: this.images,
       input_area: this.#bottom,
-      status_bar: this.footer,
+      status_bar: this.status,
     };
     const order = arranged(layout, parts);
     // A question may be longer than the screen, so it scrolls with the conversation.

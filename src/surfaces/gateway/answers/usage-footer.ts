@@ -1,8 +1,8 @@
-import { homedir } from "node:os";
 import type { App } from "../../../contract/services/app.ts";
 import type { Fact } from "../../../contract/conversation/fact.ts";
 import type { Session } from "../../../contract/conversation/session.ts";
 import { footerFields } from "../../shared/display/footer-fields.ts";
+import { homePath } from "../../shared/display/home-path.ts";
 
 /** The line of figures under a chat's answers (`/footer`). */
 export class RunFigures {
@@ -23,12 +23,10 @@ export class RunFigures {
     const { model } = session.view();
     const share =
       this.#session === session.id && model !== undefined ? await shareOf(this.#tokens, model, app) : undefined;
-    const home = homedir();
     const figures = {
       model,
       context_pct: share,
-      cwd:
-        session.cwd === home || session.cwd.startsWith(`${home}/`) ? `~${session.cwd.slice(home.length)}` : session.cwd,
+      cwd: homePath(session.cwd),
     };
     const shown = fields.flatMap((field) => figures[field] ?? []);
     return shown.length === 0 ? text : `${text}\n\n${shown.join(" · ")}`;

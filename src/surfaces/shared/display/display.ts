@@ -4,6 +4,9 @@ import { formatWallTime, wallTime } from "../../../contract/common/wall-time.ts"
 
 export const TOOL_PROGRESS = ["off", "new", "all", "verbose"] as const;
 export const INDICATORS = ["kaomoji", "emoji", "unicode", "ascii"] as const;
+/** The fields of the interactive session's status line, in their default order. */
+export const STATUS_FIELDS = ["model", "context", "cost", "time", "folder", "session"] as const;
+export type StatusField = (typeof STATUS_FIELDS)[number];
 export type ToolProgress = (typeof TOOL_PROGRESS)[number];
 export type Indicator = (typeof INDICATORS)[number];
 
@@ -23,6 +26,7 @@ export interface Display {
   readonly resume: "full" | "minimal";
   readonly resumeExchanges: number;
   readonly indicator: Indicator;
+  readonly statusLine: readonly StatusField[];
   /** Name of the current skin. */
   readonly skin: string;
   /** Formats a time for display beside a message. */
@@ -52,6 +56,7 @@ export function displayOf(config: Pick<ConfigService, "get" | "explain">, platfo
     resume: value("display.resume_display") === "minimal" ? "minimal" : "full",
     resumeExchanges: numberOf(value("display.resume_exchanges"), 10),
     indicator: oneOf(INDICATORS, value("display.tui_status_indicator")) ?? "unicode",
+    statusLine: statusFields(value("display.status_line")),
     skin: textOf(config.get("display.skin")) || "default",
     time: (at) =>
       formatWallTime(
@@ -88,6 +93,10 @@ export function chatProgress(
 
 function oneOf<T extends string>(words: readonly T[], value: Json | undefined): T | undefined {
   return words.find((word) => word === value);
+}
+
+function statusFields(value: Json | undefined): readonly StatusField[] {
+  return Array.isArray(value) ? value.flatMap((field) => oneOf(STATUS_FIELDS, field) ?? []) : STATUS_FIELDS;
 }
 
 function numberOf(value: Json | undefined, otherwise: number): number {

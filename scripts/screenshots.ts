@@ -1,0 +1,130 @@
+/**
+ * `npm run screenshots [FOLDER]`: plays scripted conversations in a real terminal and writes pictures of its screens,
+ * as SVG and as text. Default folder: `.cache/screenshots`. Needs tmux.
+ */
+import { execFileSync } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { startOpenAiServer } from "../test/servers/openai.ts";
+import type { ScriptedReply } from "../test/servers/script.ts";
+import { NO_TMUX, READY, UserTerminal } from "../test/end-to-end/support/interactive-terminal.ts";
+import { NewUser } from "../test/end-to-end/support/test-user.ts";
+
+const root = join(import.meta.dirname, "..");
+const folder = process.argv[2] ?? join(root, ".cache/screenshots");
+
+interface Scene {
+  readonly name: string;
+  readonly columns?: number;
+  readonly rows?: number;
+  readonly replies: readonly ScriptedReply[];
+  play(terminal: UserTerminal): Promise<void>;
+}
+
+const ANSWER = `The sign was wrong. \`add\` subtracted its second argument, so **2 + 2** was 0.
+
+\`\`\`ts
+// Adds two numbers.
+export function add(a: number, b: number): number {
+  return a + b;
+}
+\`\`\`
+
+| call | before | now |
+|------|-------:|----:|
+| add(2, 2) | 0 | 4 |
+| add(-1, 1) | -2 | 0 |
+
+1. Fixed \`src/add.ts\`.
+2. The tests pass, see [the guide](https://example.org/guide).`;
+
+const todos = (...states: readonly string[]): ScriptedReply => ({
+  calls: [
+    {
+      tool: "todo",
+      args: {
+        todos: ["Find the wrong sign", "Fix add", "Run the tests"].map((content, at) => ({
+          id: String(at),
+          content,
+          status: states[at]!,
+        })),
+      },
+    },
+  ],
+});
+
+const call = (tool: string, args: object): ScriptedReply => ({ calls: [{ tool, args: args as never }] });
+
+const FIXING: readonly ScriptedReply[] = [
+  todos("in_progress", "pending", "pending"),
+  call("search_files", { pattern: "add\\(", path: "src" }),
+  call("read_file", { path: "src/add.ts" }),
+  call("terminal", { command: "for i in 1 2 3 4 5 6 7 8; do echo ok $i; done; echo 'not ok 9 - add(2, 2)'; exit 1" }),
+  call("patch", { path: "src/add.ts", old_string: "a - b", new_string: "a + b" }),
+  todos("completed", "completed", "in_progress"),
+  { text: ANSWER },
+];
+
+const SCENES: readonly Scene[] = [
+  {
+    name: "turn",
+    rows: 56,
+    replies: FIXING,
+    async play(terminal) {
+      await terminal.say("the tests fail, please fix add");
+      await terminal.until(/see the guide/);
+    },
+  },
+  {
+    name: "turn-40-columns",
+    columns: 40,
+    rows: 60,
+    replies: FIXING,
+    async play(terminal) {
+      await terminal.say("the tests fail, please fix add");
+      await terminal.until(/the guide/);
+    },
+  },
+  {
+    name: "running",
+    replies: [
+      call("terminal", { command: "for i in 1 2 3 4 5 6 7 8 9; do echo step $i of 9; sleep 0.2; done; sleep 20" }),
+    ],
+    async play(terminal) {
+      await terminal.say("build it");
+      await terminal.until(/step 9 of 9/);
+    },
+  },
+  {
+    name: "approval",
+    replies: [call("terminal", { command: "rm -rf build" })],
+    async play(terminal) {
+      await terminal.say("clean up");
+      await terminal.until(/recursive delete/);
+    },
+  },
+];
+
+if (NO_TMUX !== false) throw new Error(NO_TMUX);
+mkdirSync(folder, { recursive: true });
+const only = process.argv.slice(3);
+for (const scene of SCENES) if (only.length === 0 || only.includes(scene.name)) await take(scene);
+
+async function take({ name, columns = 100, rows = 32, replies, play }: Scene): Promise<void> {
+  using user = new NewUser();
+  user.write("src/add.ts", "// Adds two numbers.\nexport function add(a: number, b: number): number {\n  return a - b;\n}\n");
+  user.write("src/main.ts", 'import { add } from "./add.ts";\nconsole.log(add(2, 2));\n');
+  let next = 0;
+  await using server = await startOpenAiServer(() => replies[next++] ?? { text: "Done." });
+  user.connect("custom", server.url);
+  await using terminal = await UserTerminal.open(user, [], { columns, rows });
+  await terminal.until(READY);
+  await play(terminal);
+  const screen = await terminal.screen({ colours: true });
+  writeFileSync(join(folder, `${name}.txt`), await terminal.screen());
+  const picture = execFileSync(process.execPath, [join(root, "scripts/terminal-picture.ts"), `hermes: ${name}`], {
+    input: screen,
+  });
+  writeFileSync(join(folder, `${name}.svg`), picture);
+  console.log(`${join(folder, name)}.svg`);
+}
