@@ -112,7 +112,10 @@ for (const scene of SCENES) if (only.length === 0 || only.includes(scene.name)) 
 
 async function take({ name, columns = 100, rows = 32, replies, play }: Scene): Promise<void> {
   using user = new NewUser();
-  user.write("src/add.ts", "// Adds two numbers.\nexport function add(a: number, b: number): number {\n  return a - b;\n}\n");
+  user.write(
+    "src/add.ts",
+    "// Adds two numbers.\nexport function add(a: number, b: number): number {\n  return a - b;\n}\n",
+  );
   user.write("src/main.ts", 'import { add } from "./add.ts";\nconsole.log(add(2, 2));\n');
   let next = 0;
   await using server = await startOpenAiServer(() => replies[next++] ?? { text: "Done." });

@@ -92,10 +92,7 @@ test("a setting for the CLI overrides the one for all surfaces, in one-shots and
   const silent = await user.run(["chat", "-q", "count"]);
   assert.ok(!silent.err.includes("echo one"), silent.err);
   await user.run(["config", "unset", "display.platforms.cli"]);
-  assert.match(
-    (await user.run(["chat", "-q", "count"])).err,
-    /\$ echo one.*\n {2}\{\n {4}"command": "echo one"/,
-  );
+  assert.match((await user.run(["chat", "-q", "count"])).err, /\$ echo one.*\n {2}\{\n {4}"command": "echo one"/);
 });
 
 // req: slash.indicator

@@ -1,5 +1,6 @@
-import { previewOf, type PreviewLine } from "../../shared/display/call-preview.ts";
+import { previewOf } from "../../shared/display/call-preview.ts";
 import type { Display } from "../../shared/display/display.ts";
+import type { PreviewLine } from "../../shared/display/preview-line.ts";
 import { printable } from "../../shared/display/printable.ts";
 import type { ShownCall } from "./tool-line.ts";
 
@@ -48,7 +49,12 @@ function plain(text: string): PreviewLine {
 }
 
 /** One line counts those that are left out, where they are. */
-function cut(lines: readonly PreviewLine[], most: number, part: "beginning" | "end", hint: string): readonly PreviewLine[] {
+function cut(
+  lines: readonly PreviewLine[],
+  most: number,
+  part: "beginning" | "end",
+  hint: string,
+): readonly PreviewLine[] {
   if (most === 0) return [];
   const left = lines.length - most + 1;
   if (left <= 1) return lines;

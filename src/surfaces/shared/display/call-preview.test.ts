@@ -84,11 +84,8 @@ test("the user's answer follows the question", () => {
 });
 
 test("other results are text that only an expanded card shows", () => {
-  assert.deepEqual(
-    [preview({ content: "1|a\n2|b" }).shortLines, texts({ content: "1|a\n2|b" })],
-    [0, ["1|a", "2|b"]],
-  );
-  assert.deepEqual( [preview({ saved: 1 }).shortLines, texts({ saved: 1 })], [0, ["{", '  "saved": 1', "}"]]);
+  assert.deepEqual([preview({ content: "1|a\n2|b" }).shortLines, texts({ content: "1|a\n2|b" })], [0, ["1|a", "2|b"]]);
+  assert.deepEqual([preview({ saved: 1 }).shortLines, texts({ saved: 1 })], [0, ["{", '  "saved": 1', "}"]]);
   assert.deepEqual(texts("plain\ntext\n"), ["plain", "text"]);
   assert.deepEqual(texts({ error: "No such file.", total_count: 0 }), [], "the card's title has the error");
   assert.deepEqual(texts('{"output": "cut'), ['{"output": "cut']);

@@ -1,12 +1,7 @@
 import type { Json, JsonObject } from "../../../contract/common/json.ts";
 import { diffLines } from "./diff-lines.ts";
+import type { PreviewLine } from "./preview-line.ts";
 import { printable } from "./printable.ts";
-
-/** A line below a call: what it did, found or printed. */
-export interface PreviewLine {
-  readonly kind: "added" | "removed" | "done" | "current" | "plain";
-  readonly text: string;
-}
 
 /** What surfaces show of a call's result. */
 export interface CallPreview {
@@ -42,10 +37,14 @@ export function previewOf(result: string): CallPreview {
 const SHAPES: readonly ((value: JsonObject) => CallPreview | undefined)[] = [
   ({ diff }) => (typeof diff === "string" && diff !== "" ? diffPreview(diff) : undefined),
   ({ output, exit_code: code }) =>
-    typeof output === "string" && typeof code === "number" ? { ...textPreview(output), shortLines: 5, shortPart: "end" } : undefined,
+    typeof output === "string" && typeof code === "number"
+      ? { ...textPreview(output), shortLines: 5, shortPart: "end" }
+      : undefined,
   ({ todos }) => (Array.isArray(todos) ? checklist(todos) : undefined),
   ({ user_response: answer }) =>
-    typeof answer === "string" ? { summary: "", lines: [plain(`→ ${answer}`)], shortLines: 3, shortPart: "beginning" } : undefined,
+    typeof answer === "string"
+      ? { summary: "", lines: [plain(`→ ${answer}`)], shortLines: 3, shortPart: "beginning" }
+      : undefined,
   hits,
   ({ content }) => (typeof content === "string" ? textPreview(content) : undefined),
 ];

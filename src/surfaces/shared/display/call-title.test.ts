@@ -10,7 +10,10 @@ test("fills the title that the tool declares with the call's arguments", () => {
   assert.equal(titled("$ {command}", { command: "npm\n  test" }), "$ npm test");
   assert.equal(titled("Read {path}[ from line {offset}]", { path: "a.ts", offset: 40 }), "Read a.ts from line 40");
   assert.equal(titled("Read {path}[ from line {offset}]", { path: "a.ts" }), "Read a.ts");
-  assert.equal(titled("Read {urls}", { urls: ["https://a.example", "https://b.example"] }), "Read https://a.example and 1 more");
+  assert.equal(
+    titled("Read {urls}", { urls: ["https://a.example", "https://b.example"] }),
+    "Read https://a.example and 1 more",
+  );
   assert.equal(titled("Edit[ {path}]", {}), "Edit");
 });
 

@@ -1,4 +1,4 @@
-import type { PreviewLine } from "./call-preview.ts";
+import type { PreviewLine } from "./preview-line.ts";
 import { printable } from "./printable.ts";
 
 /** `@@ -12,5 +12,7 @@`; a count that is left out is 1. */

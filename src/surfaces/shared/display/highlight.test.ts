@@ -17,7 +17,10 @@ test("splits code into the pieces that have a colour, line by line", async () =>
   assert.deepEqual(await highlighted('const a = "<&>"; // it\'s', "ts"), [
     'keyword:const|plain: a = |string:"<&>"|plain:; |comment:// it\'s',
   ]);
-  assert.deepEqual(await highlighted("/* one\ntwo */ 1", "javascript"), ["comment:/* one", "comment:two */|plain: |number:1"]);
+  assert.deepEqual(await highlighted("/* one\ntwo */ 1", "javascript"), [
+    "comment:/* one",
+    "comment:two */|plain: |number:1",
+  ]);
   assert.deepEqual(await highlighted("+new\n-old", "patch"), ["added:+new", "removed:-old"]);
 });
 

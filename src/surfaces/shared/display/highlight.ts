@@ -92,7 +92,7 @@ const TOKENS: { readonly [scope: string]: CodeToken } = {
   attribute: "name",
   built_in: "type",
   bullet: "keyword",
-  "class": "type",
+  class: "type",
   comment: "comment",
   deletion: "removed",
   doctag: "comment",
@@ -159,11 +159,15 @@ export class Highlighter {
 function linesOf(html: string): readonly (readonly CodePiece[])[] {
   const lines: CodePiece[][] = [[]];
   const open: CodeToken[] = [];
-  for (const [, scope, close, text] of html.matchAll(/<span class="(?:hljs|language)-(\w+)[^"]*">|(<\/span>)|([^<]+)/g)) {
+  for (const [, scope, close, text] of html.matchAll(
+    /<span class="(?:hljs|language)-(\w+)[^"]*">|(<\/span>)|([^<]+)/g,
+  )) {
     if (scope !== undefined) open.push(TOKENS[scope] ?? open.at(-1) ?? "plain");
     else if (close !== undefined) open.pop();
     else
-      for (const [at, part] of decoded(text ?? "").split("\n").entries()) {
+      for (const [at, part] of decoded(text ?? "")
+        .split("\n")
+        .entries()) {
         if (at > 0) lines.push([]);
         if (part !== "") lines.at(-1)?.push({ token: open.at(-1) ?? "plain", text: part });
       }

@@ -5,7 +5,7 @@ import type { CallEnding } from "../../../shared/display/call-ending.ts";
 import { endedSubagentLine, subagentLine } from "../../output/subagent-line.ts";
 import { detailsOf } from "../../output/call-details.ts";
 import { endedLines, toolLine, type ShownCall } from "../../output/tool-line.ts";
-import type { PreviewLine } from "../../../shared/display/call-preview.ts";
+import type { PreviewLine } from "../../../shared/display/preview-line.ts";
 import { printable } from "../../../shared/display/printable.ts";
 import { width as columnsOf } from "../../../shared/display/width.ts";
 import type { Theme } from "./theme.ts";
@@ -91,7 +91,9 @@ export class CallCard implements Component {
     const { dim, accent } = this.#theme;
     const { previewLength } = this.#display();
     if (state.kind !== "running")
-      return [fit(dim(`${state.kind === "asking" ? "?" : "·"} ${toolLine(this.#call, width - 4, previewLength)}`), width)];
+      return [
+        fit(dim(`${state.kind === "asking" ? "?" : "·"} ${toolLine(this.#call, width - 4, previewLength)}`), width),
+      ];
     const time = elapsed(state.since);
     const sign = this.#ticker.sign();
     const room = width - 3 - columnsOf(sign) - (time === "" ? 0 : time.length + 2);
