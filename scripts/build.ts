@@ -274,6 +274,15 @@ function isLate(id: string, name: string): boolean {
 function builtinsByName(): Plugin {
   return {
     name: "builtins-by-name",
+    // commander imports this for subcommands that are separate programs; Hermes has none.
+    transform(code, id) {
+      if (!id.includes("/node_modules/commander/")) return undefined;
+      const late = code.replace(
+        /\bimport\s+([\w$]+)\s+from\s*["']node:child_process["'];?/,
+        'const $1={get spawn(){return globalThis.process.getBuiltinModule("node:child_process").spawn}};',
+      );
+      return late === code ? undefined : { code: late, map: null };
+    },
     renderChunk: (code) =>
       code
         .replaceAll(
@@ -284,9 +293,6 @@ function builtinsByName(): Plugin {
           /\bimport\s*([\w$]+)?\s*,?\s*(?:\*\s*as\s+([\w$]+)|\{([^}]*)\})?\s*from\s*["'`](node:[\w/]+)["'`];?/g,
           (_, whole: string | undefined, star: string | undefined, names: string | undefined, id: string) => {
             const builtin = `globalThis.process.getBuiltinModule("${id}")`;
-            // commander imports this for subcommands that are separate programs; Hermes has none.
-            if (whole !== undefined && id === "node:child_process")
-              return `var ${whole}={get spawn(){return ${builtin}.spawn}};`;
             const listed = (names ?? "")
               .split(",")
               .map((name) => name.trim().split(/\s+as\s+/))
