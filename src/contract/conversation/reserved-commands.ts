@@ -48,6 +48,7 @@ export const RESERVED_COMMANDS: ReadonlySet<string> = new Set([
   "quit",
   "exit",
   "verbose",
+  "personality",
   "timestamps",
   "ts",
   "indicator",

@@ -95,12 +95,19 @@ async function ownSections(
     sources.identity(),
     remembering ? sources.remembered(sessionId, surface) : [],
   ]);
-  const extra = dispatchPorts.config("agent.system_prompt");
+  const { config } = dispatchPorts;
+  const extra = config("agent.system_prompt");
+  const manner = config("display.personality");
+  const chosen =
+    typeof manner === "string" && manner !== ""
+      ? (await import("../../contract/conversation/personality.ts")).chosenPersonality(config)
+      : undefined;
   return {
     identity: self === undefined ? undefined : mask(self),
     extra: [
       ...(place === undefined || place === "" ? [] : [place]),
       ...(typeof extra === "string" && extra !== "" ? [extra] : []),
+      ...(chosen === undefined ? [] : [chosen.prompt]),
       ...known,
     ].map((section) => mask(section)),
   };

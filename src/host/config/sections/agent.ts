@@ -87,6 +87,12 @@ export const AGENT_SETTINGS: Settings = {
         description: "Toolsets that are disabled on every platform.",
       },
       system_prompt: { type: "string", default: "", description: "Text to append to the system prompt." },
+      personalities: {
+        type: "object",
+        additionalProperties: {},
+        description:
+          "Your own personalities by name: a text for the system prompt, or `description`, `system_prompt`, `tone` and `style`.",
+      },
       clarify_timeout: seconds("Seconds the user has to answer a question of the model; 0: no limit.", 3600),
       gateway_timeout: seconds(
         "Seconds without activity after which a chat's turn is stopped; 0: no limit.",
@@ -126,7 +132,6 @@ export const AGENT_SETTINGS: Settings = {
         "image_input_mode",
         "reasoning_overrides",
         "prefill_messages_file",
-        "personalities",
         "max_tokens",
         "save_trajectories",
       ),
@@ -295,6 +300,11 @@ export const AGENT_SETTINGS: Settings = {
       },
       ...unused("prune_builtins", "backup"),
     },
+  },
+  personalities: {
+    type: "object",
+    additionalProperties: {},
+    description: "The same as `agent.personalities`, which wins.",
   },
   goals: {
     type: "object",

@@ -89,7 +89,7 @@ export const ORIGINAL_SETTINGS: Settings = {
   computer_use: section("cua_telemetry"),
   onboarding: section("seen profile_build"),
   ...unused(`
-    mcp_servers clarify quick_commands personalities
+    mcp_servers clarify quick_commands
     worktree prefill_messages_file provider_routing honcho max_live_sessions platform_hints
     smart_model_routing telegram discord slack whatsapp signal matrix email sms mattermost homeassistant dingtalk feishu wecom weixin
     bluebubbles qqbot yuanbao webhook paste_collapse_threshold paste_collapse_threshold_fallback

@@ -151,13 +151,12 @@ export const SURFACE_SETTINGS: Settings = {
         description: "Settings of `display` that apply only to one platform, by its name.",
       },
       tool_progress_command: { type: "boolean", default: false, description: "Enable `/verbose` in chats." },
-      ...unused(
-        "personality",
-        "interim_assistant_messages",
-        "language",
-        "final_response_markdown",
-        "file_mutation_verifier",
-      ),
+      personality: {
+        type: "string",
+        default: "",
+        description: "Manner of writing of new sessions (`/personality` lists them); empty: none.",
+      },
+      ...unused("interim_assistant_messages", "language", "final_response_markdown", "file_mutation_verifier"),
       ...unused("busy_steer_ack_enabled", "turn_completion_explainer"),
       ...unused("background_process_notifications", "busy_text_mode", "details_mode", "thinking_mode", "tui_compact"),
       ...unused(

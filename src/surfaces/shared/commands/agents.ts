@@ -9,7 +9,7 @@ const PREVIEW_CHARS = 60;
 
 /** `/background PROMPT`. */
 export async function background(args: string, host: SlashHost): Promise<string> {
-  if (args === "") return "Usage: /background PROMPT. It runs in a separate session while you go on here.";
+  if (args === "") return "Usage: /background PROMPT. It runs in a separate session; this one stays usable.";
   const { opening, scope, from, announce } = host.background!;
   const { id } = await host.app.agents.start({ prompt: args, opening: opening(), scope, from, announce });
   return `Started ${id} in the background: “${preview(args)}”. Its result appears here. /agents shows what it does.`;

@@ -178,6 +178,11 @@ export const CORE_COMMANDS: readonly CoreSlashCommand[] = [
     run: async (args, host) => (await import("./display.ts")).reasoning(args, host),
     complete: () => ["show", "hide", "full", "clamp"],
   }),
+  command("personality", "List personalities, or choose the one of new sessions", {
+    argsHint: "[name|none]",
+    run: async (args, host) => (await import("./personality.ts")).personality(args, host),
+    complete: async (_, host) => (await import("./personality.ts")).personalityNames(host),
+  }),
   command("timestamps", "Show or hide message times", {
     aliases: ["ts"],
     argsHint: "[on|off]",

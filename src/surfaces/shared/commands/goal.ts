@@ -27,7 +27,7 @@ export async function goal(args: string, host: SlashHost): Promise<string> {
     case "pause":
       if (current?.status !== "active") return current === undefined ? NONE : `It is not active. ${shown(current)}`;
       await store({ ...current, status: "paused", reason: "paused by you" }, host);
-      return "⏸ Goal paused. The running turn goes on; /goal resume continues.";
+      return "⏸ Goal paused. The running turn ends normally; /goal resume continues.";
     case "clear":
       if (current === undefined) return NONE;
       await host.session().setState(GOAL_KEY, null);
