@@ -38,8 +38,8 @@ export async function disableTools(
 }
 
 /**
- * Switching one tool enables no other: a tool that can run only because it is in the list (a voice, which sends text
- * away) is omitted.
+ * Switching one tool changes no other. A tool that could run only because its toolset is in the list (a voice, which
+ * sends text away) stays on and waits: the list names it as a tool, which is not the choice of its toolset.
  */
 async function saveOnly(
   surface: string,
@@ -61,22 +61,26 @@ async function saveOnly(
   await save(surface, names, selector, ports);
   const still = new Set(await unavailable());
   const chosenByDefault = new Set(before.filter((name) => !still.has(name)));
-  if (chosenByDefault.size > 0)
-    await save(surface, new Set([...names].filter((name) => !chosenByDefault.has(name))), selector, ports);
+  if (chosenByDefault.size > 0) await save(surface, names, selector, ports, chosenByDefault);
 }
 
-/** By whole toolsets as far as possible, so that a tool that a later version adds to one of them is on. */
+/**
+ * By whole toolsets as far as possible, so that a tool that a later version adds to one of them is on.
+ *
+ * @param single Tools to name as tools.
+ */
 async function save(
   surface: string,
   names: ReadonlySet<string>,
   selector: ToolSelector,
   { toolsets, config }: ToolServicePorts,
+  single: ReadonlySet<string> = new Set(),
 ): Promise<void> {
   const whole = toolsets
     .list()
     .filter(({ name, includes }) => includes.length === 0 && !name.startsWith("hermes-"))
     .map(({ name }) => ({ name, tools: toolsets.resolveToolset(name) }))
-    .filter(({ tools }) => tools.length > 0 && tools.every((tool) => names.has(tool)))
+    .filter(({ tools }) => tools.length > 0 && tools.every((tool) => names.has(tool) && !single.has(tool)))
     .sort((a, b) => b.tools.length - a.tools.length || (a.name < b.name ? -1 : 1));
   const covered = new Set<string>();
   const saved = whole.flatMap(({ name, tools }) => {
@@ -84,9 +88,9 @@ async function save(
     for (const tool of tools) covered.add(tool);
     return [name];
   });
-  const single = [...names]
+  const alone = [...names]
     .filter((name) => !covered.has(name))
-    .map((name) => (toolsets.get(name) === undefined ? name : `tool:${name}`));
-  await config.set(`platform_toolsets.${surface}`, JSON.stringify([...saved, ...single].sort()));
+    .map((name) => (toolsets.get(name) === undefined && !single.has(name) ? name : `tool:${name}`));
+  await config.set(`platform_toolsets.${surface}`, JSON.stringify([...saved, ...alone].sort()));
   await config.set(`known_plugin_toolsets.${surface}`, JSON.stringify(selector.outsideToolsets()));
 }

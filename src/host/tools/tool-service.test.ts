@@ -99,7 +99,8 @@ test("a plugin's toolset that came after the list was saved is on; one that was 
   );
 });
 
-test("switching one tool does not make another tool available by listing its toolset", async () => {
+// field: C07
+test("switching one tool does not make another tool available by listing its toolset, nor switch it off", async () => {
   const { service, settings, add } = serviceWith(OURS);
   add(
     defineTool({
@@ -124,7 +125,12 @@ test("switching one tool does not make another tool available by listing its too
   assert.deepEqual(await offered(), ["process", "terminal"]);
   await service.enable(["todo"], "cli");
   assert.deepEqual(await offered(), ["process", "terminal", "todo"]);
-  assert.ok(!(settings.get("platform_toolsets.cli") as readonly string[]).includes("tts"));
+  const saved = settings.get("platform_toolsets.cli") as readonly string[];
+  assert.deepEqual(
+    saved.filter((name) => /tts|speech/.test(name)),
+    ["tool:text_to_speech"],
+    "it stays on, and waits for its voice",
+  );
   await service.enable(["tts"], "cli");
   await service.disable(["todo"], "cli");
   assert.deepEqual(await offered(), ["process", "terminal", "text_to_speech"]);

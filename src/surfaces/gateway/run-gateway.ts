@@ -10,6 +10,7 @@ import { ApiLine, type OpenApiServer } from "./platforms/api-line.ts";
 import { apiPlan } from "../shared/gateway/api-plan.ts";
 import { readGatewayRecord, writeGatewayRecord, type GatewayRecord } from "../shared/gateway/gateway-files.ts";
 import { Gateway } from "./gateway.ts";
+import { unusableProviders } from "../shared/gateway/unusable.ts";
 import { platformPlans } from "../shared/gateway/platform-plans.ts";
 import { servingText, type ServedLine } from "../shared/gateway/served-line.ts";
 import { runTickers } from "./tickers.ts";
@@ -26,8 +27,15 @@ export async function runGateway(app: App, io: Io, openApiServer: OpenApiServer)
   const plans = await platformPlans(app, service);
   const ready = plans.filter(({ state }) => state === "ready");
   const programs = apiPlan(app, service);
-  for (const { label, lacks } of [...plans, programs].filter(({ state }) => state === "lacking"))
-    io.note(io.style("yellow", `${label} is not served: ${lacks.join("; ")}.\n`));
+  for (const { label, lacks, help } of [...plans, programs].filter(({ state }) => state === "lacking"))
+    io.note(
+      io.style(
+        "yellow",
+        `${label} is not served: ${lacks.join("; ")}.${help === undefined ? "" : ` ${asTyped(help)}`}\n`,
+      ),
+    );
+  for (const { what, lack, hint } of await unusableProviders(app))
+    io.note(io.style("yellow", `The ${what} is not used: ${lack}. ${asTyped(hint)}\n`));
   if (ready.length === 0 && programs.state !== "ready")
     throw new UserError("No chat platform is set up.", {
       hint: asTyped(

@@ -126,6 +126,53 @@ test(
   },
 );
 
+// field: C07
+test(
+  "setup tools shows which toolsets are on, partly on and off, and saving one changes no other",
+  { skip },
+  async () => {
+    using user = new NewUser();
+    await withoutHome(user);
+    const enabled = async (): Promise<readonly string[]> =>
+      (
+        JSON.parse((await user.run(["tools", "list", "--json"])).out) as readonly { name: string; enabled: boolean }[]
+      ).flatMap((tool) => (tool.enabled ? [tool.name] : []));
+    const before = await enabled();
+    assert.ok(before.includes("text_to_speech") && before.includes("skill_view"));
+    await using terminal = await UserTerminal.open(user, ["setup", "tools"], { columns: 140, rows: 60 });
+    const screen = await terminal.until(/❯ Continue\n/);
+    assert.match(screen, /✓ terminal: process, terminal\n/);
+    assert.match(screen, /◐ skills: skill_manage, skill_view, skills_list \(off: skills_categories\)\n/);
+    assert.match(screen, /○ homeassistant: ha_call_service/);
+    await terminal.type("skills");
+    await terminal.press("Enter");
+    await terminal.until(/❯ +\d+\. ✓ skills: skill_manage, skill_view, skills_categories, skills_list\n/);
+    await terminal.press("Enter");
+    await terminal.until(/❯ +\d+\. ○ skills: /);
+    await terminal.type("todo");
+    await terminal.press("Enter");
+    await terminal.until(/❯ +\d+\. ○ todo: todo/);
+    await terminal.press("Escape");
+    await terminal.until(/\[ended/);
+    const changed = ["skill_manage", "skill_view", "skills_list", "todo"];
+    assert.deepEqual(
+      await enabled(),
+      before.filter((name) => !changed.includes(name)),
+    );
+
+    // What `tools list` advises for a tool that nobody touched still works.
+    const listed = (await user.run(["tools", "list"])).out;
+    assert.match(listed, /✗ .*text_to_speech.*Run `hermes config set tts\.provider edge`/);
+    await user.run(["config", "set", "tts.provider", "edge"]);
+    assert.match((await user.run(["tools", "list"])).out, /✓ .*text_to_speech/);
+    await user.run(["tools", "enable", "skills"]);
+    assert.deepEqual(
+      before.filter((name) => name !== "todo" && name.startsWith("skill")),
+      (await enabled()).filter((name) => name.startsWith("skill") && name !== "skills_categories"),
+    );
+  },
+);
+
 // req: setup.tools-mapping
 test("does not ask for a disabled tool's key, and Enter keeps an existing value", { skip }, async () => {
   using user = new NewUser({ WEATHER_API_KEY: "wk-live-0123456789" });

@@ -32,19 +32,21 @@ export async function doctor({ io, open }: Call, options: { readonly json?: bool
   return failed.length === 0 ? EXIT.ok : EXIT.failed;
 }
 
-/** Checks only chat platforms that the user has begun to set up. */
+/** Checks the chat platforms, the memory provider and the context engine that the user has begun to set up. */
 async function chatChecks(app: App): Promise<readonly Check[]> {
   const { gatewayStatus } = await import("../../shared/gateway/gateway-status.ts");
-  const { running, platforms } = await gatewayStatus(app);
-  return platforms
+  const { running, platforms, unusable } = await gatewayStatus(app);
+  const others = unusable.map(({ what, lack, hint }): Check => ({ name: what, ok: false, detail: lack, hint }));
+  const chats = platforms
     .filter(({ configured, state }) => configured && state !== "off")
-    .map(({ name, state, lacks }): Check => {
+    .map(({ name, state, lacks, help }): Check => {
       const ok = lacks.length === 0;
       return {
         name: `chats/${name}`,
         ok,
         detail: ok ? (running ? state : `${state}; the gateway is not running`) : lacks.join("; "),
-        hint: ok ? undefined : "`hermes setup gateway` asks for the missing settings.",
+        hint: ok ? undefined : (help ?? "`hermes setup gateway` asks for the missing settings."),
       };
     });
+  return [...chats, ...others];
 }

@@ -30,11 +30,13 @@ export class ChoiceList {
   #filter = "";
   #at = 0;
 
-  /** @param from The number of the first label. 0: that label has no number, because it is no choice. */
-  constructor(title: string, labels: readonly string[], from: 0 | 1 = 1) {
+  /** @param from The number of the first label. 0: that label has no number, because it is no choice.
+   *  @param at The index that is selected at first. */
+  constructor(title: string, labels: readonly string[], from: 0 | 1 = 1, at = 0) {
     this.#title = title;
     this.#labels = labels;
     this.#from = from;
+    this.#at = at;
   }
 
   /** @returns the index of the selected label, `left` after Escape, or `undefined` while the user goes on. */

@@ -55,14 +55,15 @@ export class Questions implements Disposable {
    *
    * @param otherwise What happens if the user chooses nothing (Enter, Escape), e.g. "no change".
    * @param options.begin Enter selects the first choice instead, and only Escape chooses nothing.
+   * @param options.at Index of the choice that is selected at first; -1: none.
    */
   async pick<T>(
     title: string,
     choices: readonly Choice<T>[],
     otherwise: string,
-    options: { readonly begin?: "first" } = {},
+    options: { readonly begin?: "first"; readonly at?: number } = {},
   ): Promise<T | undefined> {
-    if (this.#live) return this.#pickLive(title, choices, otherwise, options.begin === "first");
+    if (this.#live) return this.#pickLive(title, choices, otherwise, options);
     let fitting = choices;
     for (;;) {
       this.#list(title, fitting);
@@ -88,16 +89,18 @@ export class Questions implements Disposable {
     title: string,
     choices: readonly Choice<T>[],
     otherwise: string,
-    beginsFirst: boolean,
+    { begin, at = -1 }: { readonly begin?: "first"; readonly at?: number },
   ): Promise<T | undefined> {
     const [{ askChoice }, { ChoiceList }] = await Promise.all([import("./ask-choice.ts"), import("./choice-list.ts")]);
     // Enter must not change anything by accident, so the first row is the one that changes nothing.
     const capital = `${otherwise.slice(0, 1).toUpperCase()}${otherwise.slice(1)}`;
+    const beginsFirst = begin === "first";
     const rows = beginsFirst ? choices : [{ label: capital, value: undefined }, ...choices];
     const list = new ChoiceList(
       title,
       rows.map(({ label }) => label),
       beginsFirst ? 1 : 0,
+      beginsFirst ? Math.max(0, at) : at + 1,
     );
     this.#io.note("\n");
     const index = await this.#lines.withKeys(() => askChoice(this.#io, list, otherwise));

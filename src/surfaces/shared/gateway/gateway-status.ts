@@ -1,13 +1,17 @@
 import type { App } from "../../../contract/services/app.ts";
+import { asTyped } from "../process/called-as.ts";
 import { apiPlan } from "./api-plan.ts";
 import { readGatewayRecord, type GatewayRecord } from "./gateway-files.ts";
 import { platformPlans, type PlanShown } from "./platform-plans.ts";
+import { unusableProviders, type Unusable } from "./unusable.ts";
 
 export interface GatewayStatus {
   readonly running: boolean;
   readonly pid?: number;
   readonly state?: GatewayRecord["state"];
   readonly platforms: readonly PlatformStatus[];
+  /** Other parts that a chat needs and that are configured, but not usable. */
+  readonly unusable: readonly Unusable[];
   /** The mistakes of config.yaml, and the settings in force meanwhile. */
   readonly config?: string;
 }
@@ -22,6 +26,8 @@ export interface PlatformStatus {
   readonly state: string;
   readonly lacks: readonly string[];
   readonly missing: readonly string[];
+  /** A sentence with the command that helps. */
+  readonly help?: string;
   readonly home_channel?: string;
 }
 
@@ -40,12 +46,13 @@ export async function gatewayStatus(app: App): Promise<GatewayStatus> {
     pid: record?.pid,
     state: record?.state,
     platforms: [...plans, apiPlan(app, service)].map((plan) => statusOf(plan, record)),
+    unusable: await unusableProviders(app),
     config: app.config.check().inForce?.text,
   };
 }
 
 function statusOf(
-  { name, label, plugin, emoji, state, lacks, missing, homeChannel }: PlanShown,
+  { name, label, plugin, emoji, state, lacks, missing, help, homeChannel }: PlanShown,
   record: GatewayRecord | undefined,
 ): PlatformStatus {
   const live = record?.platforms[name];
@@ -59,18 +66,20 @@ function statusOf(
     state: live?.state ?? state,
     lacks: [...lacks, ...problem],
     missing,
+    help,
     home_channel: homeChannel,
   };
 }
 
-export function statusText({ running, pid, state, platforms, config }: GatewayStatus): string {
+export function statusText({ running, pid, state, platforms, unusable, config }: GatewayStatus): string {
   const first = running
     ? `The gateway is running${pid === undefined ? "" : ` (process ${pid}, ${state})`}.`
     : "The gateway is not running.";
   const lines = platforms.map(
     (one) =>
-      `${MARKS[one.state] ?? "…"} ${one.emoji === "" ? "" : `${one.emoji} `}${one.label} (${one.name}): ${WORDS[one.state] ?? one.state}${one.lacks.length === 0 ? "" : ` — ${one.lacks.join("; ")}`}`,
+      `${MARKS[one.state] ?? "…"} ${one.emoji === "" ? "" : `${one.emoji} `}${one.label} (${one.name}): ${WORDS[one.state] ?? one.state}${one.lacks.length === 0 ? "" : ` — ${one.lacks.join("; ")}`}${one.help === undefined ? "" : `. ${asTyped(one.help)}`}`,
   );
+  for (const { what, lack, hint } of unusable) lines.push(`✗ ${what}: not usable — ${lack}. ${asTyped(hint)}`);
   return [first, ...lines, ...(config === undefined ? [] : [`⚠ ${config}`])].join("\n");
 }
 

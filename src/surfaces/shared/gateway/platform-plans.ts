@@ -5,6 +5,7 @@ import { isObject } from "../../../contract/common/is-object.ts";
 import type { Json, JsonObject } from "../../../contract/common/json.ts";
 import type { PluginListing } from "../../../contract/services/plugin-service.ts";
 import type { Platform, PlatformConfig } from "../../../contract/providers/platform.ts";
+import { absentPlatforms, type AbsentPlatform } from "./absent-platforms.ts";
 import { definedFields } from "../../../contract/common/defined-fields.ts";
 
 /** Whether a platform can run, and what it lacks. Creates no adapter. */
@@ -21,6 +22,8 @@ export interface PlatformPlan {
   readonly lacks: readonly string[];
   /** Variables it needs that are not set. */
   readonly missing: readonly string[];
+  /** A sentence with the command that helps, if `hermes setup gateway` does not. */
+  readonly help?: string;
   readonly settings: Omit<PlatformConfig, "message" | "lost">;
   /** The default target of `deliver`. */
   readonly homeChannel: string | undefined;
@@ -30,7 +33,7 @@ export interface PlatformPlan {
 /** The listed part of a plan; also for the API server, which is not a chat platform. */
 export type PlanShown = Pick<
   PlatformPlan,
-  "name" | "label" | "plugin" | "emoji" | "state" | "lacks" | "missing" | "homeChannel"
+  "name" | "label" | "plugin" | "emoji" | "state" | "lacks" | "missing" | "help" | "homeChannel"
 >;
 
 export async function platformPlans(
@@ -39,7 +42,8 @@ export async function platformPlans(
 ): Promise<readonly PlatformPlan[]> {
   const registered = service.platforms();
   const off = strings(app.config.get("plugins.disabled"));
-  const waiting = (await app.plugins.list()).filter(
+  const plugins = await app.plugins.list();
+  const waiting = plugins.filter(
     (plugin) =>
       plugin.manifest.kind === "platform" &&
       plugin.state === "disabled" &&
@@ -47,10 +51,29 @@ export async function platformPlans(
       !off.includes(plugin.manifest.name) &&
       requiredUnset(plugin).length > 0,
   );
-  return [
+  const plans = [
     ...(await Promise.all(registered.map((one) => planOf(app, service, one)))),
     ...waiting.map((plugin) => waitingPlan(app, plugin)),
   ];
+  return [...plans, ...absentPlatforms(app, plugins, new Set(plans.map(({ name }) => name))).map(absentPlan)];
+}
+
+/** The plan of a platform that is configured, and that no plugin provides. */
+function absentPlan({ name, plugin, lack, hint }: AbsentPlatform): PlatformPlan {
+  return {
+    name,
+    label: `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`,
+    plugin,
+    emoji: "",
+    hint: "",
+    state: "lacking",
+    lacks: [lack],
+    missing: [],
+    help: hint,
+    settings: { enabled: true, extra: {} },
+    homeChannel: undefined,
+    load: () => Promise.reject(new Error(`${name} cannot run: ${lack}`)),
+  };
 }
 
 /** The plan of a plugin that registers nothing because a required variable is not set. */

@@ -5,7 +5,8 @@ import { asTyped } from "../../../shared/process/called-as.ts";
 import type { Io } from "../../../shared/process/io.ts";
 import { printable } from "../../../shared/display/printable.ts";
 import { Questions } from "../../input/questions.ts";
-import { giveVariables, givingLine, notGiven } from "../setup/give-variables.ts";
+import { givingLine, notGiven } from "../../../shared/plugins/given-variables.ts";
+import { giveVariables } from "../setup/give-variables.ts";
 
 type Answers = { [key: string]: Json };
 
@@ -48,7 +49,7 @@ export async function askForMemory(app: App, setup: MemorySetup, provider: strin
 /**
  * Secrets that a provider names and that are set, but not given to it: the user may have set them for something else.
  */
-export async function withheldSecrets(app: App, { plugin, fields }: MemorySetup): Promise<readonly string[]> {
+async function withheldSecrets(app: App, { plugin, fields }: MemorySetup): Promise<readonly string[]> {
   return notGiven(
     app,
     plugin,

@@ -4,6 +4,7 @@ import { UserError } from "../../../../contract/common/failure.ts";
 import type { Call } from "../../program/call.ts";
 import { EXIT } from "../../../shared/process/exit-code.ts";
 import { Questions } from "../../input/questions.ts";
+import { memoryState } from "../../../shared/gateway/memory-state.ts";
 import { asTyped } from "../../../shared/process/called-as.ts";
 
 const SETTING = "memory.provider";
@@ -11,19 +12,16 @@ const SETTING = "memory.provider";
 /** `hermes memory`: the provider that stores memories. */
 export async function memoryStatus({ io, open }: Call, options: { readonly json?: boolean }): Promise<void> {
   const app = await open();
-  const id = chosen(app);
+  const found = await memoryState(app);
+  const id = found.provider;
   const plugin = id === "" ? undefined : await pluginOf(app, id);
   const memory = id === "" ? undefined : await app.memory();
   const state =
     id === ""
       ? "none"
-      : memory?.available === true
+      : found.lack === undefined
         ? "available"
-        : plugin === undefined
-          ? "no such plugin"
-          : plugin.state === "enabled"
-            ? await whyNot(app, id)
-            : (plugin.reason ?? plugin.state);
+        : asTyped(`not available: ${found.lack}. ${found.hint}`);
   if (options.json)
     return io.out(
       `${JSON.stringify({ provider: id === "" ? null : id, available: memory?.available === true, state, tools: memory?.tools ?? [], providers: (await providers(app)).map(({ name }) => name) }, null, 2)}\n`,
@@ -78,22 +76,6 @@ export async function memorySetup({ io, open }: Call, name: string | undefined):
   io.out(`${wanted} stores memories from the next session on.\n`);
   if (plugin.missing.length > 0)
     io.out(`It still needs ${plugin.missing.join(", ")}. Set each with: ${asTyped("hermes config set")} NAME VALUE\n`);
-}
-
-/** Why a provider that runs is not available. */
-async function whyNot(app: App, id: string): Promise<string> {
-  const setup = await app.memorySetup();
-  const lacking = (setup?.fields ?? []).flatMap(({ required, env_var }) =>
-    required === true && env_var !== undefined && !app.config.hasVariable(env_var) ? [env_var] : [],
-  );
-  if (lacking.length > 0)
-    return asTyped(`not available: ${lacking.join(", ")} is missing. \`hermes memory setup ${id}\` asks for it`);
-  const withheld = setup === undefined ? [] : await (await import("./memory-questions.ts")).withheldSecrets(app, setup);
-  return asTyped(
-    withheld.length === 0
-      ? "not available; see `hermes logs`"
-      : `not available: ${withheld.join(", ")} is set, but ${id} may not use it. \`hermes memory setup ${id}\` asks for permission`,
-  );
 }
 
 export async function memoryOff({ io, open }: Call): Promise<void> {

@@ -1,4 +1,5 @@
 import { platformPlans, type PlatformPlan } from "../../../shared/gateway/platform-plans.ts";
+import { asTyped } from "../../../shared/process/called-as.ts";
 import { printable } from "../../../shared/display/printable.ts";
 import { askKey } from "./ask-key.ts";
 import type { SetupContext } from "./setup-context.ts";
@@ -29,6 +30,10 @@ export async function askGateway({ app, questions, quick }: SetupContext): Promi
     }));
     const picked = await questions.pick("Chat platforms", choices, "continue");
     if (picked === undefined) return;
+    if (picked.help !== undefined) {
+      questions.report(asTyped(picked.help), "yellow");
+      continue;
+    }
     const manifest = plugins.get(picked.plugin)?.manifest;
     for (const [needs, required] of [
       [manifest?.requires_env ?? [], true],

@@ -219,28 +219,43 @@ async function askTools(context: SetupContext): Promise<void> {
 }
 
 async function switchToolsets({ app, questions }: SetupContext): Promise<void> {
+  let last: string | undefined;
   for (;;) {
     const sets = await switchable(app);
     const picked = await questions.pick(
-      "Toolsets of the CLI",
-      sets.map((set) => ({ label: `${set.enabled ? "✓" : "○"} ${set.name}: ${set.tools.join(", ")}`, value: set })),
+      "Toolsets of the CLI (✓ on, ◐ partly, ○ off)",
+      sets.map((set) => ({ label: labelOf(set), value: set })),
       "continue",
+      { at: sets.findIndex(({ name }) => name === last) },
     );
     if (picked === undefined) return;
-    await app.tools[picked.enabled ? "disable" : "enable"]([picked.name], "cli");
+    last = picked.name;
+    // What is partly on becomes whole first.
+    await app.tools[picked.off.length === 0 ? "disable" : "enable"]([picked.name], "cli");
   }
 }
 
+interface SwitchableSet {
+  readonly name: string;
+  readonly tools: readonly string[];
+  /** Those of its tools that are off. */
+  readonly off: readonly string[];
+}
+
+function labelOf({ name, tools, off }: SwitchableSet): string {
+  if (off.length === 0) return `✓ ${name}: ${tools.join(", ")}`;
+  if (off.length === tools.length) return `○ ${name}: ${tools.join(", ")}`;
+  return `◐ ${name}: ${tools.filter((tool) => !off.includes(tool)).join(", ")} (off: ${off.join(", ")})`;
+}
+
 /** The toolsets that tools declare, which the user can switch. */
-async function switchable(
-  app: App,
-): Promise<readonly { readonly name: string; readonly enabled: boolean; readonly tools: readonly string[] }[]> {
+async function switchable(app: App): Promise<readonly SwitchableSet[]> {
   const tools = await app.tools.list({ surface: "cli", prompter: true });
   return [...Map.groupBy(tools, ({ declaration }) => declaration.toolset)]
     .map(([name, members]) => ({
       name,
-      enabled: members.every(({ enabled }) => enabled),
       tools: members.map(({ declaration }) => declaration.name),
+      off: members.flatMap(({ enabled, declaration }) => (enabled ? [] : [declaration.name])),
     }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -1,0 +1,67 @@
+import assert from "node:assert/strict";
+import { cpSync } from "node:fs";
+import { join } from "node:path";
+import { test } from "node:test";
+import { NewUser } from "../support/test-user.ts";
+
+const examples = join(import.meta.dirname, "../../../examples/plugins");
+
+/** What the four commands say, with spaces instead of line breaks. */
+async function reports(user: NewUser) {
+  const [gateway, status, doctor] = [
+    await user.run(["gateway"]),
+    await user.run(["gateway", "status"]),
+    await user.run(["doctor"]),
+  ];
+  const plain = (text: string): string => text.replaceAll(/\s+/g, " ");
+  return { gateway: plain(gateway.err), status: plain(status.out), doctor: plain(doctor.out), failed: doctor.status };
+}
+
+// field: C06
+test("a platform and a memory provider that no plugin provides are reported with the command that helps", async () => {
+  using user = new NewUser();
+  user.write("~/.hermes/.env", "DISCORD_BOT_TOKEN=token-0123456789\nSLACK_BOT_TOKEN=xoxb-0123456789\n");
+  user.write(
+    "~/.hermes/config.yaml",
+    "platforms:\n  discord:\n    enabled: true\n  signal:\n    enabled: false\nmemory:\n  provider: mem0\n",
+  );
+  const { gateway, status, doctor, failed } = await reports(user);
+  const discord =
+    /no installed plugin provides it \(platforms\.discord\)\.? `?.*hermes plugins install SOURCE` adds a plugin for discord; `hermes config unset platforms\.discord` removes/;
+  for (const text of [gateway, status, doctor]) {
+    assert.match(text, discord);
+    assert.match(text, /no installed plugin provides it \(SLACK_BOT_TOKEN\)/);
+    assert.match(text, /memory provider mem0.*no installed plugin provides it.*`hermes memory off` uses none/);
+    assert.doesNotMatch(text, /signal is not|chats\/signal|token-0123/i);
+  }
+  assert.match(gateway, /Discord is not served/);
+  assert.match(status, /✗ Discord \(discord\): partly set up/);
+  assert.match(doctor, /✗ chats\/discord/);
+  assert.equal(failed, 1);
+  assert.match((await user.run(["memory"])).out, /mem0 \(not available: no installed plugin provides it/);
+});
+
+// field: C06
+test("a token of a tool, and one of the process, configure no platform", async () => {
+  using user = new NewUser({ SLACK_BOT_TOKEN: "xoxb-0123456789" });
+  user.write("~/.hermes/.env", "DISCORD_BOT_TOKEN=token-0123456789\n");
+  const { status, doctor } = await reports(user);
+  assert.doesNotMatch(status + doctor, /discord|slack/i);
+});
+
+// field: C06
+test("a plugin that is installed but not enabled, and a context engine without a plugin, name their command", async () => {
+  using user = new NewUser();
+  cpSync(join(examples, "loopback-chat"), join(user.agentHome, "plugins/loopback-chat"), { recursive: true });
+  user.write("~/.hermes/config.yaml", "platforms:\n  loopback-chat:\n    enabled: true\ncontext:\n  engine: lcm\n");
+  const before = await reports(user);
+  for (const text of [before.gateway, before.status, before.doctor]) {
+    assert.match(text, /its plugin "loopback-chat" is not enabled.*`hermes plugins enable loopback-chat` enables it/);
+    assert.match(text, /context engine lcm.*no installed plugin provides it.*hermes config unset context\.engine/);
+  }
+  assert.equal((await user.run(["plugins", "enable", "loopback-chat"])).status, 0);
+  await user.run(["config", "unset", "context.engine"]);
+  const after = await reports(user);
+  assert.match(after.status, /Loopback chat \(loopback-chat\): partly set up — LOOPBACK_CHAT_PORT is not set/);
+  assert.doesNotMatch(after.status, /context engine|not enabled/);
+});
