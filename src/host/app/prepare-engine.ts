@@ -12,6 +12,7 @@ import { openScratch, type Scratch } from "../environment/scratch.ts";
 import { openSessions, type Sessions } from "../sessions/sessions.ts";
 import { randomIds, systemClock } from "./system-clock.ts";
 import { openWeb, openWebProxy, openWebSockets, type WebPorts } from "../web/open-web.ts";
+import type { FoundPlugin } from "../plugins/discovery/discovery.ts";
 import { OpenSessions } from "./open-sessions.ts";
 import type { AppEnvironment } from "./prepare-environment.ts";
 import type { AppPlugins } from "./prepare-plugins.ts";
@@ -57,7 +58,7 @@ export async function prepareEngine(app: AppEnvironment, plugins: AppPlugins): P
     tools: host.tools,
     toolsets: host.toolsets,
     custom: () => customToolsets(config.get("custom_toolsets")),
-    askedFor: (owner) => installed.index.bundled.some(({ key, manifest }) => key === owner && manifest.opt_in === true),
+    askedFor: optIns(() => installed.index.bundled),
   });
   const scratch = openScratch(home);
   const probe: DispatchPorts["probe"] = (owner, surface) =>
@@ -117,6 +118,18 @@ export async function prepareEngine(app: AppEnvironment, plugins: AppPlugins): P
     sandbox,
     dispatchPorts,
     dispatch,
+  };
+}
+
+/** Tells of a plugin whether it is bundled and off by default. Asked of every tool at each start. */
+function optIns(bundled: () => readonly FoundPlugin[]): (owner: string) => boolean {
+  let known: readonly FoundPlugin[] | undefined;
+  let keys: ReadonlySet<string> = new Set();
+  return (owner) => {
+    const now = bundled();
+    if (now !== known) keys = new Set(now.flatMap(({ key, manifest }) => (manifest.opt_in === true ? [key] : [])));
+    known = now;
+    return keys.has(owner);
   };
 }
 

@@ -205,19 +205,17 @@ class Index implements PluginIndex {
     const bundled: FoundPlugin[] = [];
     const extra: FoundPlugin[] = [];
     for (const dir of this.#ports.bundledDirs) {
-      const inSnapshot = new Map(readBundled(dir, this.#ports.log).map((plugin) => [plugin.dir, plugin]));
-      const present = folders(dir).map((name) => join(dir, name));
-      bundled.push(
-        ...[...inSnapshot.values()].filter((plugin) =>
-          present.some((path) => plugin.dir === path || plugin.dir.startsWith(`${path}/`)),
-        ),
-      );
-      const silent = present.filter(
-        (path) =>
-          !inSnapshot.has(path) &&
-          ![...inSnapshot.keys()].some((snapshotDir) => snapshotDir.startsWith(`${path}/`)) &&
-          manifestFile(path) !== undefined,
-      );
+      const present = new Set(folders(dir));
+      const inSnapshot = new Set<string>();
+      for (const plugin of readBundled(dir, this.#ports.log)) {
+        const [top = ""] = plugin.key.split("/", 1);
+        inSnapshot.add(top);
+        if (present.has(top)) bundled.push(plugin);
+      }
+      const silent = [...present]
+        .filter((name) => !inSnapshot.has(name))
+        .map((name) => join(dir, name))
+        .filter((path) => manifestFile(path) !== undefined);
       if (silent.length > 0)
         extra.push(
           ...withRegistered(await discover({ source: "bundled", dir }, this.#ports.log), known).filter(
