@@ -56,6 +56,7 @@ export const RESERVED_COMMANDS: ReadonlySet<string> = new Set([
   "sb",
   "reasoning",
   "copy",
+  "cost",
   "snapshot",
   "snap",
   "image",

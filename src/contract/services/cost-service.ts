@@ -75,10 +75,13 @@ export interface CostService {
   ofSession(sessionId: string): Promise<CostSum>;
   /** What a turn of a topmost session cost, with its subagents. */
   ofTurn(turnId: string): Promise<CostSum>;
-  /** Sums of the requests since `since` (epoch ms), largest cost first; days in order. */
+  /**
+   * Sums of the requests since `since` (epoch ms), of one chat user or one topmost session; largest cost first, days in
+   * order. The name is "" for requests that belong to no group.
+   */
   by(
     group: CostGroup,
-    options?: { readonly since?: number; readonly whose?: string },
+    options?: { readonly since?: number; readonly whose?: string; readonly sessionId?: string },
   ): Promise<readonly (CostSum & { readonly name: string })[]>;
   /** Every request since `since` (epoch ms), oldest first. */
   rows(options?: { readonly since?: number }): Promise<readonly LedgerRow[]>;

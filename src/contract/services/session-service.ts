@@ -82,7 +82,10 @@ export interface SessionSummary {
   readonly apiCalls: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
+  /** USD of all requests whose cost is known, with those of subagents and side tasks. */
   readonly costUsd: number | undefined;
+  /** Requests whose cost is unknown. Absent: none. */
+  readonly unknownCosts?: number;
   readonly model: string | undefined;
   readonly preview: string;
   /** The session's last turn started and did not end. */

@@ -17,6 +17,7 @@ import { isSlashCommand } from "../shared/commands/run-slash-command.ts";
 import { RunningCommands } from "../shared/commands/running-commands.ts";
 import type { SlashHost } from "../shared/commands/slash-host.ts";
 import { displayOf } from "../shared/display/display.ts";
+import { sessionCost } from "../shared/costs/session-cost.ts";
 import { sessionName } from "../shared/conversation/session-name.ts";
 import { ChangingSession } from "./changing-session.ts";
 import { EditorPrompter } from "./editor-prompter.ts";
@@ -226,7 +227,8 @@ export class EditorSession {
 
   async #reportUsage(used: number): Promise<void> {
     const size = await this.#ports.app.models.contextTokens(this.#model).catch(() => undefined); // Without the figure, show nothing.
-    const { costUsd } = this.#open.session.view();
+    const { session } = this.#open;
+    const { costUsd } = await sessionCost(this.#ports.app, session.id, () => session.view());
     if (size !== undefined)
       this.#report({
         sessionUpdate: "usage_update",

@@ -62,13 +62,13 @@ export function costQueries(store: () => Promise<Pick<SqliteStore, "lookup">>): 
           .all(JSON.stringify(sessionIds));
         return new Map(rows.map((row) => [String(row["name"]), sumOf(row)]));
       }),
-    by: (group, { since = 0, whose } = {}) =>
+    by: (group, { since = 0, whose, sessionId } = {}) =>
       look<Awaited<ReturnType<CostService["by"]>>>([], (file) =>
         file
           .statement(
-            `SELECT ${GROUPS[group]} AS name, ${SUMS} FROM requests WHERE at >= ?1 AND (?2 IS NULL OR user = ?2) GROUP BY 1 ORDER BY ${group === "day" ? "1" : "cost DESC, requests DESC, 1"}`,
+            `SELECT ${GROUPS[group]} AS name, ${SUMS} FROM requests WHERE at >= ?1 AND (?2 IS NULL OR user = ?2) AND (?3 IS NULL OR top_session_id = ?3) GROUP BY 1 ORDER BY ${group === "day" ? "1" : "cost DESC, requests DESC, 1"}`,
           )
-          .all(since, whose ?? null)
+          .all(since, whose ?? null, sessionId ?? null)
           .map((row) => ({ name: String(row["name"]), ...sumOf(row) })),
       ),
     rows: ({ since = 0 } = {}) =>

@@ -5,6 +5,7 @@ import { UserError } from "../../../contract/common/failure.ts";
 import type { Recorded } from "../../../contract/conversation/fact.ts";
 import type { SessionView } from "../../../contract/conversation/session.ts";
 import { backupStore } from "../repair/backup-store.ts";
+import { costQueries } from "./cost-queries.ts";
 import { branchFacts } from "../facts/branch-facts.ts";
 import { exportSession, type ExportFormat } from "./export-session.ts";
 import { newSessionId } from "../facts/session-id.ts";
@@ -32,6 +33,25 @@ const TITLE_CHARS = 100;
 export function openSessionService(ports: SessionServicePorts): StoreService {
   const { store, index } = ports;
   const now = ports.now ?? Date.now;
+
+  const costs = costQueries(async () => store);
+
+  /** With what the ledger says; a session from before the ledger, or of the original, has its cost in its facts. */
+  async function withCosts(sessions: readonly SessionSummary[]): Promise<readonly SessionSummary[]> {
+    const sums = await costs.ofSessions(sessions.map(({ id }) => id));
+    return sessions.map((session) => {
+      const sum = sums.get(session.id);
+      if (sum === undefined) return session;
+      const known =
+        sum.requests > sum.unknown + sum.open ? Math.max(sum.costUsd, session.costUsd ?? 0) : session.costUsd;
+      return { ...session, costUsd: known, ...definedFields({ unknownCosts: sum.unknown || undefined }) };
+    });
+  }
+
+  async function found(idOrTitle: string): Promise<SessionSummary> {
+    const [session] = await withCosts([await find(idOrTitle)]);
+    return session!;
+  }
 
   async function find(idOrTitle: string): Promise<SessionSummary> {
     const wanted = idOrTitle.trim();
@@ -82,8 +102,8 @@ export function openSessionService(ports: SessionServicePorts): StoreService {
   }
 
   return {
-    list: (options) => index.list(options),
-    find,
+    list: async (options) => withCosts(await index.list(options)),
+    find: found,
     latest: async (surface) => (await index.list({ limit: 1, talked: true, surface }))[0],
     view,
     facts,

@@ -7,6 +7,7 @@ import { openLineAsker } from "../input/ask-lines.ts";
 import { EXIT } from "../../shared/process/exit-code.ts";
 import { exportedSession, type ExportFormat } from "../../shared/conversation/exported-session.ts";
 import { readableExcerpt } from "../../shared/conversation/readable-excerpt.ts";
+import { shortCost } from "../../shared/costs/session-cost.ts";
 import { sessionName } from "../../shared/conversation/session-name.ts";
 import { onTerminal, type Io } from "../../shared/process/io.ts";
 import { tableOn } from "../../shared/display/table.ts";
@@ -185,9 +186,14 @@ function sessionTable(sessions: readonly SessionSummary[], io: Io, when: (at: nu
     when(session.lastAt),
     String(session.turns),
     session.surface,
+    costOf(session),
     `${session.interrupted ? "⚠ interrupted · " : ""}${sessionName(session)}`,
   ]);
-  return tableOn(io, ["ID", "LAST", "TURNS", "FROM", "TITLE"], rows);
+  return tableOn(io, ["ID", "LAST", "TURNS", "FROM", "COST", "TITLE"], rows);
+}
+
+function costOf({ costUsd = 0, unknownCosts = 0 }: SessionSummary): string {
+  return shortCost({ costUsd, unknown: unknownCosts });
 }
 
 /** Formats times in the user's time zone. */

@@ -12,7 +12,7 @@ import { jsonPrinter, jsonResult } from "../output/json-events.ts";
 import { onInterrupt } from "../../shared/process/on-interrupt.ts";
 import { linePrompter } from "../input/line-prompter.ts";
 import { displayOf } from "../../shared/display/display.ts";
-import { dollars } from "../../shared/display/dollars.ts";
+import { costText, sessionCost } from "../../shared/costs/session-cost.ts";
 import { eventPrinter } from "../output/print-events.ts";
 import { asTyped } from "../../shared/process/called-as.ts";
 
@@ -50,28 +50,29 @@ export async function oneShot(
   const end = query === undefined || interrupts.count > 0 ? (resumed ?? NOTHING_LEFT) : await session.send(query);
   printer?.end();
   reportNotices(io, noticesSince(app, known), options.quiet);
-  if (options.json) jsonResult(io, session.id, end);
+  if (options.json) jsonResult(io, session.id, end, await app.costs.ofTurn(end.turnId));
   else if (end === NOTHING_LEFT)
     io.note(
       asTyped(`${session.id} has no interrupted turn. Ask it something with: hermes --resume ${session.id} -q "…"\n`),
     );
-  else report(end, session, io, { ...options, cost: display.cost });
+  else {
+    const cost =
+      !display.cost || options.quiet || !io.moving
+        ? ""
+        : costText(await sessionCost(app, session.id, () => session.view()));
+    report(end, session, io, { ...options, cost });
+  }
   return interrupts.count > 0 ? EXIT.interrupted : exitCodeOf(end);
 }
 
-function report(end: TurnEnd, session: Session, io: Io, options: ChatOptions & { readonly cost: boolean }): void {
+function report(end: TurnEnd, session: Session, io: Io, options: ChatOptions & { readonly cost: string }): void {
   if (options.quiet) io.out(end.text === "" || end.text.endsWith("\n") ? end.text : `${end.text}\n`);
   if (end.reason === "failed") io.note(`${io.style("red", "Error:")} ${asTyped(end.detail ?? "The turn failed.")}\n`);
   else if (end.reason !== "done" && end.detail !== undefined) io.note(`${io.style("yellow", asTyped(end.detail))}\n`);
   if (!options.quiet && io.moving)
     io.note(
-      `${io.style("dim", `session ${session.id}${costOf(session, options.cost)} · resume with ${asTyped("hermes --continue")}`)}\n`,
+      `${io.style("dim", `session ${session.id}${options.cost === "" ? "" : ` · ${options.cost}`} · resume with ${asTyped("hermes --continue")}`)}\n`,
     );
-}
-
-function costOf(session: Session, show: boolean): string {
-  const { costUsd } = session.view();
-  return show && costUsd > 0 ? ` · ${dollars(costUsd)}` : "";
 }
 
 /** `--continue` without a question, when no turn was interrupted. */

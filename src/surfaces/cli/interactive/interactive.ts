@@ -63,6 +63,10 @@ export async function interactive(
       keys: () => hints.current(),
       yolo: () => hints.yolo(),
       contextTokens: (of) => app.models.contextTokens(of),
+      async costOf(session) {
+        const { sessionCost, shortCost } = await import("../../shared/costs/session-cost.ts");
+        return shortCost(await sessionCost(app, session.id, () => session.view()));
+      },
     },
     display: display.get,
   });

@@ -1,4 +1,5 @@
 import type { AgentEvent } from "../../../contract/conversation/fact.ts";
+import type { CostSum } from "../../../contract/services/cost-service.ts";
 import type { TurnEnd } from "../../../contract/conversation/session.ts";
 import type { Io } from "../../shared/process/io.ts";
 
@@ -14,6 +15,11 @@ export function jsonPrinter(io: Io): (event: AgentEvent) => void {
   };
 }
 
-export function jsonResult(io: Io, sessionId: string, end: TurnEnd): void {
-  io.out(`${JSON.stringify({ type: "result", sessionId, ...end })}\n`);
+/** `costUsd` counts all requests of the turn whose cost is known, `unknownCosts` the others. */
+export function jsonResult(io: Io, sessionId: string, end: TurnEnd, { requests, costUsd, unknown }: CostSum): void {
+  const costs = {
+    costUsd: requests > 0 && requests === unknown ? undefined : costUsd,
+    unknownCosts: unknown === 0 ? undefined : unknown,
+  };
+  io.out(`${JSON.stringify({ type: "result", sessionId, ...end, ...costs })}\n`);
 }

@@ -1,6 +1,7 @@
 import type { SessionSummary } from "../../../contract/services/session-service.ts";
 import type { SessionView } from "../../../contract/conversation/session.ts";
 import type { ToolDeclaration } from "../../../contract/tools/tool.ts";
+import { costText } from "../../shared/costs/session-cost.ts";
 import { endingOfText } from "../../shared/display/call-ending.ts";
 import type { Io } from "../../shared/process/io.ts";
 import { printable } from "../../shared/display/printable.ts";
@@ -14,9 +15,10 @@ export function sessionText(
   io: Pick<Io, "columns" | "styleOut">,
 ): string {
   const title = view.title === undefined ? "" : ` “${printable(view.title)}”`;
+  const cost = costText({ costUsd: session.costUsd ?? 0, unknown: session.unknownCosts ?? 0 });
   const head = io.styleOut(
     "dim",
-    `${session.id}${title} · ${view.model ?? "no model"} · ${view.turns} ${view.turns === 1 ? "turn" : "turns"}`,
+    `${session.id}${title} · ${view.model ?? "no model"} · ${view.turns} ${view.turns === 1 ? "turn" : "turns"}${cost === "" ? "" : ` · ${cost}`}`,
   );
   let text = `${head}\n`;
   let before = "";

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { On } from "./call.ts";
 
-/** The commands that sum up an installation and its use: `hermes status` and `insights`. */
+/** The commands that sum up an installation and its use: `hermes status`, `insights` and `cost`. */
 export function addOverviewCommandTree(program: Command, on: On): void {
   program
     .command("status")
@@ -16,4 +16,12 @@ export function addOverviewCommandTree(program: Command, on: On): void {
     .option("--source <surface>", "Count only sessions of this surface")
     .option("--json", "Print JSON")
     .action(on(async (call, options) => (await import("../commands/overview/insights.ts")).insights(call, options)));
+  program
+    .command("cost")
+    .description("Show what requests to models and paid services cost")
+    .option("--by <group>", "Group by day, model, session, tool, job, user or kind", "day")
+    .option("--since <time>", "Count from a number of days ago (7d), a date, today or month", "30d")
+    .option("--json", "Print JSON")
+    .option("--csv", "Print CSV")
+    .action(on(async (call, options) => (await import("../commands/overview/cost.ts")).cost(call, options)));
 }

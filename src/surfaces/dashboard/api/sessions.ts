@@ -19,8 +19,8 @@ export const SESSION_ROUTES: readonly Route[] = [
   }),
   route("GET /api/sessions/:id", async ({ app, params: [id = ""] }) => {
     const session = await app.sessions.find(id);
-    const { entries, costUsd, tools } = await app.sessions.view(session.id);
-    return { session: named(session), entries, costUsd, tools };
+    const { entries, tools } = await app.sessions.view(session.id);
+    return { session: named(session), entries, costUsd: session.costUsd, unknownCosts: session.unknownCosts, tools };
   }),
   {
     at: "GET /api/sessions/:id/export",

@@ -153,6 +153,11 @@ export const CORE_COMMANDS: readonly CoreSlashCommand[] = [
     run: async (args, host) => (await import("./show.ts")).insights(args, host),
     complete: () => ["7", "30", "90"],
   }),
+  command("cost", "Show what this conversation, today and the last 30 days cost", {
+    argsHint: "[by GROUP [SINCE]]",
+    run: async (args, host) => (await import("./cost.ts")).cost(args, host),
+    complete: () => ["by day", "by model", "by session", "by tool", "by job", "by user", "by kind"],
+  }),
   command("gquota", "Show the quota of a Google sign-in", {
     run: async (_, host) => (await import("./show.ts")).gquota(host),
   }),

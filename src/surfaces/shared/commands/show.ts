@@ -1,4 +1,4 @@
-import { dollars } from "../display/dollars.ts";
+import { costText, sessionCost } from "../costs/session-cost.ts";
 import type { SlashCommand } from "../../../contract/conversation/command.ts";
 import type { CoreSlashCommand, SlashHost } from "./slash-host.ts";
 import { twoColumns } from "../display/two-columns.ts";
@@ -91,10 +91,13 @@ export function config(host: SlashHost): string {
   ].join("\n");
 }
 
-export function usage(host: SlashHost): string {
-  const { usage: sums, turns, costUsd } = host.session().view();
+export async function usage(host: SlashHost): Promise<string> {
+  const session = host.session();
+  const view = session.view();
+  const { usage: sums, turns } = view;
+  const cost = costText(await sessionCost(host.app, session.id, () => view));
   const cached = sums.inputTokens === 0 ? 0 : Math.round((100 * sums.cacheReadTokens) / sums.inputTokens);
-  return `${turns} ${turns === 1 ? "turn" : "turns"} · ${sums.inputTokens} tokens in (${cached} % from cache) · ${sums.outputTokens} out${sums.reasoningTokens === 0 ? "" : ` (${sums.reasoningTokens} reasoning)`}${costUsd === 0 ? "" : ` · ${dollars(costUsd)}`}`;
+  return `${turns} ${turns === 1 ? "turn" : "turns"} · ${sums.inputTokens} tokens in (${cached} % from cache) · ${sums.outputTokens} out${sums.reasoningTokens === 0 ? "" : ` (${sums.reasoningTokens} reasoning)`}${cost === "" ? "" : ` · ${cost}`}`;
 }
 
 /** `/insights [days]`; of all sessions, so only the owner's chats show it. */

@@ -2,11 +2,11 @@ import { type Component } from "@earendil-works/pi-tui";
 import type { Fact } from "../../../../contract/conversation/fact.ts";
 import type { Session } from "../../../../contract/conversation/session.ts";
 import type { Display, StatusField } from "../../../shared/display/display.ts";
-import { dollars } from "../../../shared/display/dollars.ts";
 import { gitBranch } from "../../../shared/display/git-branch.ts";
 import { homePath } from "../../../shared/display/home-path.ts";
 import { oneLine } from "../../../shared/display/printable.ts";
 import { cutTo, width } from "../../../shared/display/width.ts";
+import { CostField } from "./cost-field.ts";
 import type { Theme } from "./theme.ts";
 import { elapsed } from "./ticker.ts";
 
@@ -18,6 +18,8 @@ export interface StatusPorts {
   yolo(): boolean;
   /** Tokens that a model reads at most. */
   contextTokens(model: string): Promise<number>;
+  /** What a session cost; "" if nothing was charged. */
+  costOf(session: Session): Promise<string>;
   redraw(): void;
 }
 
@@ -35,7 +37,7 @@ export class StatusLine implements Component {
   /** Tokens of the newest request and its answer: those that the next request contains again. */
   #tokens = 0;
   #window: { readonly model: string; readonly tokens: number } | undefined;
-  #costUsd = 0;
+  readonly #cost: CostField;
   #name = "";
   #folder = "";
   #branch: string | undefined;
@@ -45,14 +47,18 @@ export class StatusLine implements Component {
     this.#theme = theme;
     this.#ports = ports;
     this.#display = display;
+    this.#cost = new CostField(
+      (session) => ports.costOf(session),
+      () => ports.redraw(),
+    );
   }
 
   /** Shows another session. */
   open(session: Session, model: string): void {
-    const { costUsd, title, model: used } = session.view();
+    const { title, model: used, turns } = session.view();
     this.#model = used ?? model;
     this.#tokens = 0;
-    this.#costUsd = costUsd;
+    this.#cost.open(session, turns > 0);
     this.#name = title ?? session.id;
     this.#folder = session.cwd;
     this.#workingSince = undefined;
@@ -64,15 +70,14 @@ export class StatusLine implements Component {
   }
 
   onFact(fact: Fact): void {
+    if (this.#display().cost) this.#cost.onFact(fact);
     if (fact.type === "model.asked") {
       this.#model = fact.model;
       this.#workingSince ??= performance.now();
     } else if (fact.type === "model.answered") {
       this.#tokens = fact.usage.inputTokens + fact.usage.outputTokens;
-      this.#costUsd += fact.costUsd ?? 0;
       this.#measureWindow();
-    } else if (fact.type === "subagent.ended") this.#costUsd += fact.costUsd ?? 0;
-    else if (fact.type === "session.titled") this.#name = fact.title;
+    } else if (fact.type === "session.titled") this.#name = fact.title;
     else if (fact.type === "turn.ended") {
       this.#workingSince = undefined;
       this.#readBranch();
@@ -108,7 +113,7 @@ export class StatusLine implements Component {
           ? `${share(this.#tokens, this.#window.tokens)} of context`
           : "";
       case "cost":
-        return this.#display().cost && this.#costUsd > 0 ? dollars(this.#costUsd) : "";
+        return this.#display().cost ? this.#cost.text : "";
       case "folder":
         return oneLine(homePath(this.#folder)) + (this.#branch === undefined ? "" : ` (${oneLine(this.#branch)})`);
       case "time":

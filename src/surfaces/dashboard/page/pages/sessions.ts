@@ -108,8 +108,17 @@ function marked(snippet: string): HTMLElement {
 }
 
 async function one({ main, signal }: Place, id: string): Promise<void> {
-  const { session, entries, costUsd } = await ask<
-    { readonly session: NamedSession; readonly costUsd: number } & Pick<SessionView, "entries">
+  const {
+    session,
+    entries,
+    costUsd = 0,
+    unknownCosts,
+  } = await ask<
+    {
+      readonly session: NamedSession;
+      readonly costUsd?: number;
+      readonly unknownCosts?: number;
+    } & Pick<SessionView, "entries">
   >("GET", `/api/sessions/${encodeURIComponent(id)}`, undefined, signal);
   const notes = element("div");
   const path = `/api/sessions/${encodeURIComponent(session.id)}`;
@@ -126,7 +135,9 @@ async function one({ main, signal }: Place, id: string): Promise<void> {
     session.model,
     counted("turn", session.turns),
     say("{} tokens in, {} out", session.inputTokens, session.outputTokens),
-    costUsd > 0 ? `$${costUsd.toFixed(4)}` : undefined,
+    costUsd > 0 || unknownCosts !== undefined
+      ? `${unknownCosts === undefined ? "" : "≥ "}$${costUsd > 0 ? costUsd.toFixed(4) : "?"}`
+      : undefined,
   ];
   fill(
     main,
