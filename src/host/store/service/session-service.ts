@@ -34,24 +34,7 @@ export function openSessionService(ports: SessionServicePorts): StoreService {
   const { store, index } = ports;
   const now = ports.now ?? Date.now;
 
-  const costs = costQueries(async () => store);
-
-  /** With what the ledger says; a session from before the ledger, or of the original, has its cost in its facts. */
-  async function withCosts(sessions: readonly SessionSummary[]): Promise<readonly SessionSummary[]> {
-    const sums = await costs.ofSessions(sessions.map(({ id }) => id));
-    return sessions.map((session) => {
-      const sum = sums.get(session.id);
-      if (sum === undefined) return session;
-      const known =
-        sum.requests > sum.unknown + sum.open ? Math.max(sum.costUsd, session.costUsd ?? 0) : session.costUsd;
-      return { ...session, costUsd: known, ...definedFields({ unknownCosts: sum.unknown || undefined }) };
-    });
-  }
-
-  async function found(idOrTitle: string): Promise<SessionSummary> {
-    const [session] = await withCosts([await find(idOrTitle)]);
-    return session!;
-  }
+  const withCosts = costsJoiner(store);
 
   async function find(idOrTitle: string): Promise<SessionSummary> {
     const wanted = idOrTitle.trim();
@@ -103,7 +86,7 @@ export function openSessionService(ports: SessionServicePorts): StoreService {
 
   return {
     list: async (options) => withCosts(await index.list(options)),
-    find: found,
+    find: async (idOrTitle) => (await withCosts([await find(idOrTitle)]))[0]!,
     latest: async (surface) => (await index.list({ limit: 1, talked: true, surface }))[0],
     view,
     facts,
@@ -167,6 +150,21 @@ export function openSessionService(ports: SessionServicePorts): StoreService {
       );
     },
     backup: (targetPath) => backupStore(store, targetPath),
+  };
+}
+
+/** Adds what the ledger says; a session from before the ledger, or of the original, has its cost in its facts. */
+function costsJoiner(store: SqliteStore) {
+  const costs = costQueries(async () => store);
+  return async (sessions: readonly SessionSummary[]): Promise<readonly SessionSummary[]> => {
+    const sums = await costs.ofSessions(sessions.map(({ id }) => id));
+    return sessions.map((session) => {
+      const sum = sums.get(session.id);
+      if (sum === undefined) return session;
+      const known = sum.requests > sum.unknown + sum.open;
+      const costUsd = known ? Math.max(sum.costUsd, session.costUsd ?? 0) : session.costUsd;
+      return { ...session, costUsd, ...definedFields({ unknownCosts: sum.unknown || undefined }) };
+    });
   };
 }
 
