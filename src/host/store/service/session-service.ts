@@ -56,13 +56,6 @@ export function openSessionService(ports: SessionServicePorts): StoreService {
     });
   }
 
-  /** `plan #2`: two sessions with one title could be resumed only by their ids. */
-  async function freeTitle(title: string): Promise<string> {
-    const stem = title.replace(/ #\d+$/, "").slice(0, TITLE_CHARS - 6);
-    for (let number = 2; ; number++)
-      if ((await index.matching(`${stem} #${number}`)).length === 0) return `${stem} #${number}`;
-  }
-
   /** All subagent sessions below a session, at any depth. */
   async function subagentsOf(id: string): Promise<readonly string[]> {
     const all = await index.list({ surface: "subagent" });
@@ -120,7 +113,7 @@ export function openSessionService(ports: SessionServicePorts): StoreService {
       await store.copyIn(branchId, branchFacts(records.slice(0, seq), { sessionId: parent.id, now: now(), cwd }));
       const branch = await find(branchId);
       if (branch.title === undefined) return branch;
-      await store.append(branchId, [{ type: "session.titled", title: await freeTitle(branch.title) }]);
+      await store.append(branchId, [{ type: "session.titled", title: await freeTitle(index, branch.title) }]);
       return find(branchId);
     },
     remove: async (id) => {
@@ -151,6 +144,13 @@ export function openSessionService(ports: SessionServicePorts): StoreService {
     },
     backup: (targetPath) => backupStore(store, targetPath),
   };
+}
+
+/** `plan #2`: two sessions with one title could be resumed only by their ids. */
+async function freeTitle(index: SessionIndex, title: string): Promise<string> {
+  const stem = title.replace(/ #\d+$/, "").slice(0, TITLE_CHARS - 6);
+  for (let number = 2; ; number++)
+    if ((await index.matching(`${stem} #${number}`)).length === 0) return `${stem} #${number}`;
 }
 
 /** Adds what the ledger says; a session from before the ledger, or of the original, has its cost in its facts. */
