@@ -143,28 +143,16 @@ function problemLine({
   return `${file}${line === undefined ? "" : `:${line}:${column}`}: ${text}${hint === undefined ? "" : ` ${asTyped(hint)}`}`;
 }
 
-/** Tried in order if neither VISUAL nor EDITOR is set. */
-const EDITORS = ["editor", "nano", "vim", "vi"];
-
 export async function editConfig({ io, open }: Call): Promise<number> {
   const { config } = await open("for-repair");
-  const { spawnSync } = await import("node:child_process");
-  const usual = (): string | undefined =>
-    EDITORS.find((name) => spawnSync("sh", ["-c", 'command -v "$1"', "sh", name]).status === 0);
-  const editor = process.env.VISUAL || process.env.EDITOR || (io.interactive ? usual() : undefined);
-  if (editor === undefined)
-    throw new UserError("No editor is set.", { hint: `Set EDITOR, or edit ${config.file} by hand.` });
+  const { editFile, textEditor } = await import("../input/text-editor.ts");
+  const editor = io.interactive ? textEditor() : process.env.VISUAL || process.env.EDITOR;
+  if (!editor) throw new UserError("No editor is set.", { hint: `Set EDITOR, or edit ${config.file} by hand.` });
   // Editors do not create the folder of a new file.
   mkdirSync(dirname(config.file), { recursive: true, mode: 0o700 });
-  const { status, error } = spawnSync("sh", ["-c", `${editor} "$1"`, "sh", config.file], { stdio: "inherit" });
-  if (error !== undefined) throw new UserError(`Cannot start the editor "${editor}": ${error.message}`);
-  if (status === 0) {
-    await config.refresh();
-    const { problems } = config.check();
-    for (const problem of problems) io.note(`${io.style("red", "✗")} ${problemLine(problem)}\n`);
-    return problems.length === 0 ? EXIT.ok : EXIT.config;
-  }
-  throw new UserError(`The editor "${editor}" exited with status ${status}.`, {
-    hint: "Set VISUAL or EDITOR to another editor. `hermes config check` checks the file.",
-  });
+  await editFile(editor, config.file);
+  await config.refresh();
+  const { problems } = config.check();
+  for (const problem of problems) io.note(`${io.style("red", "✗")} ${problemLine(problem)}\n`);
+  return problems.length === 0 ? EXIT.ok : EXIT.config;
 }

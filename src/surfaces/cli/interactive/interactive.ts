@@ -11,7 +11,7 @@ import { reportEnding, reportLeft } from "../conversation/left-background.ts";
 import { noticesSince } from "../../shared/process/notices.ts";
 import { observeStreams, type Io } from "../../shared/process/io.ts";
 import { banner } from "./view/banner.ts";
-import { completionsOf } from "./prompt/completions.ts";
+import { Completions } from "./prompt/completions.ts";
 import { dialogPrompter } from "./prompt/dialog-prompter.ts";
 import { FrontSession } from "../conversation/front-session.ts";
 import { KeyBindings } from "./key-bindings.ts";
@@ -104,7 +104,7 @@ export async function interactive(
 
   screen.title(head);
   for (const line of history.lines) screen.editor.addToHistory(line);
-  screen.editor.setAutocompleteProvider(completionsOf(conversation.slashHost()));
+  screen.editor.setAutocompleteProvider(new Completions(conversation.slashHost()));
   screen.editor.onSubmit = (text) => void conversation.submit(text).catch(fail);
   conversation.showNotices([...notices, ...noticesSince(app, notices)]);
   screen.conversation.replay(first.view());

@@ -16,6 +16,10 @@ export const KEYS = [
   ["Up, Down", "Browse the input history, including earlier sessions"],
   ["Tab", "Complete a command or path; Enter sends the typed text, or the choice made with the arrows"],
   ["Ctrl-O", "Show all of what the calls did, or only the beginning"],
+  ["Ctrl-R", "Search the input of this and earlier sessions"],
+  ["Ctrl-G", "Write the message in $EDITOR"],
+  ["@", "Complete a file of the project by some of its letters"],
+  ["!", "Run a shell command yourself; the model sees it with your next message, with !! it does not"],
   ["Ctrl-L", "Repaint the screen"],
   ["Ctrl-Z", "Suspend; the shell's fg continues"],
 ] as const;
@@ -28,6 +32,11 @@ interface KeyTarget {
   readonly busyMode: BusyMode;
   /** Stops the running turn and commands, and gives back the messages that wait. */
   stop(): void;
+  /** Opens the message in the user's own editor. */
+  editOutside(): Promise<void>;
+  /** Searches the input history. */
+  searchHistory(): Promise<void>;
+  fail(error: unknown): void;
   /** Ends the interactive session. */
   end(exitCode: number): void;
 }
@@ -52,6 +61,10 @@ export class KeyBindings {
     if (matchesKey(data, "ctrl+d") && (editor.getText() === "" || screen.dialog !== undefined))
       return (this.#target.end(EXIT.ok), { consume: true });
     if (matchesKey(data, "ctrl+z")) return (screen.suspend(), { consume: true });
+    if (screen.dialog === undefined) {
+      if (matchesKey(data, "ctrl+g")) return this.#start(this.#target.editOutside());
+      if (matchesKey(data, "ctrl+r")) return this.#start(this.#target.searchHistory());
+    }
     if (matchesKey(data, "ctrl+o")) return (screen.toggleCards(), { consume: true });
     if (matchesKey(data, "ctrl+l")) return (tui.requestRender(true), { consume: true });
     if (
@@ -80,6 +93,11 @@ export class KeyBindings {
     if (front.session.busy) return [`Esc stops · Enter ${BUSY_WORDS[busyMode]}`];
     if (commands.slow) return ["Esc stops"];
     return this.#endsOnInterrupt ? ["Ctrl-C again exits"] : [];
+  }
+
+  #start(work: Promise<void>): { readonly consume: boolean } {
+    work.catch((error: unknown) => this.#target.fail(error));
+    return { consume: true };
   }
 
   /** Stops a running turn or command, else clears the line, else exits on the second press. */

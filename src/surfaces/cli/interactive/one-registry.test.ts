@@ -7,7 +7,7 @@ import { CORE_COMMANDS } from "../../shared/commands/core-commands.ts";
 import { runSlashCommand } from "../../shared/commands/run-slash-command.ts";
 import type { CoreSlashCommand, SlashHost } from "../../shared/commands/slash-host.ts";
 import { chatCommands } from "../../gateway/chats/chat-commands.ts";
-import { completionsOf } from "./prompt/completions.ts";
+import { Completions } from "./prompt/completions.ts";
 
 /** Puts a command into the table for as long as the test uses it. */
 function added(command: Pick<CoreSlashCommand, "name" | "description" | "cliOnly" | "run">): Disposable {
@@ -19,7 +19,7 @@ function added(command: Pick<CoreSlashCommand, "name" | "description" | "cliOnly
 
 async function suggested(host: SlashHost, typed: string): Promise<readonly string[]> {
   const { signal } = new AbortController();
-  return ((await completionsOf(host).getSuggestions([typed], 0, typed.length, { signal }))?.items ?? []).map(
+  return ((await new Completions(host).getSuggestions([typed], 0, typed.length, { signal }))?.items ?? []).map(
     ({ value }) => value,
   );
 }

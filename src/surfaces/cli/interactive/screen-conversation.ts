@@ -1,3 +1,6 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { App } from "../../../contract/services/app.ts";
 import type { BackgroundEnd } from "../../../contract/services/agent-service.ts";
 import type { Notice } from "../../../contract/common/notice.ts";
@@ -13,7 +16,10 @@ import { EXIT } from "../../shared/process/exit-code.ts";
 import { rereadNotices } from "../../shared/process/notices.ts";
 import type { FrontSession, Target } from "../conversation/front-session.ts";
 import { KEYS } from "./key-bindings.ts";
+import { editFile, textEditor } from "../input/text-editor.ts";
 import type { dialogPrompter } from "./prompt/dialog-prompter.ts";
+import type { InputHistory } from "./prompt/history-file.ts";
+import { ShellLines, shellLineOf } from "./prompt/shell-lines.ts";
 import type { Screen } from "./screen.ts";
 import type { Theme } from "./view/theme.ts";
 
@@ -27,7 +33,7 @@ export interface ConversationParts {
   readonly skins: Skins;
   readonly front: FrontSession;
   readonly prompter: ReturnType<typeof dialogPrompter>;
-  readonly history: { add(line: string): Promise<void> };
+  readonly history: InputHistory;
   /** The surface's name, for slash commands. */
   readonly surface: string;
   /** The configured model, for the status line. */
@@ -43,11 +49,13 @@ export class ScreenConversation {
   /** What Enter does while a turn runs. */
   busyMode: BusyMode;
   readonly #parts: ConversationParts;
+  readonly #shellLines: ShellLines;
   readonly #ended = Promise.withResolvers<number>();
   #known: readonly Notice[] = [];
 
   constructor(parts: ConversationParts) {
     this.#parts = parts;
+    this.#shellLines = new ShellLines(parts.app.tools);
     this.screen = parts.screen;
     this.front = parts.front;
     this.busyMode = busyModeOf(parts.app);
@@ -102,12 +110,39 @@ export class ScreenConversation {
     this.screen.editor.addToHistory(text);
     history.add(text).catch((error: unknown) => app.log.warning("Cannot write the input history", { cause: error }));
     if (isSlashCommand(text)) return this.#runCommand(text);
+    const shellLine = shellLineOf(text);
+    if (shellLine !== undefined) return this.#shellLines.run(shellLine, this.front.session);
     await this.reread();
     await this.front.refresh();
-    const images = this.screen.images.take();
-    await this.front.session.send(images.length === 0 ? text : [{ type: "text", text }, ...images], {
+    const added = [...this.#shellLines.take(), ...this.screen.images.take()];
+    await this.front.session.send(added.length === 0 ? text : [{ type: "text", text }, ...added], {
       mode: this.front.session.busy ? this.busyMode : "queue",
     });
+    this.screen.tui.requestRender();
+  }
+
+  /** Opens the text of the editor in the user's own editor, and takes over what they saved. */
+  async editOutside(): Promise<void> {
+    const editor = textEditor();
+    const folder = await mkdtemp(join(tmpdir(), "hermes-input-"));
+    try {
+      const file = join(folder, "message.md");
+      await writeFile(file, this.screen.editor.getExpandedText());
+      await this.screen.whileLeft(() => editFile(editor, file));
+      this.screen.editor.setText((await readFile(file, "utf8")).trimEnd());
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+    this.screen.tui.requestRender();
+  }
+
+  /** Lets the user search what they entered in this and earlier sessions. */
+  async searchHistory(): Promise<void> {
+    const { history, prompter, signal } = this.#parts;
+    const lines = [...new Set(history.lines.toReversed())];
+    if (lines.length === 0) return this.note("No earlier input.");
+    const line = await prompter.pick("Earlier input", lines, "clarify_widget", signal);
+    if (line !== undefined) this.screen.editor.setText(line);
     this.screen.tui.requestRender();
   }
 

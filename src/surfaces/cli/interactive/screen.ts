@@ -158,6 +158,16 @@ export class Screen implements DialogHost, Suspendable, Disposable {
     this.#suspension?.suspend();
   }
 
+  /** Leaves the terminal to another program until its work ends. */
+  async whileLeft(work: () => Promise<void>): Promise<void> {
+    this.leave();
+    try {
+      await work();
+    } finally {
+      this.enter();
+    }
+  }
+
   leave(): void {
     this.tui.stop();
   }

@@ -58,7 +58,7 @@ export function dialogPrompter(
     let open: Dialog = { ...first, title: own ? undefined : first.title, part };
     const giveUp = (): void => resolve({ kind: "none", reason: signal.reason === EXPIRED ? "timeout" : "cancelled" });
     signal.addEventListener("abort", giveUp, { once: true });
-    host.open(open);
+    host.open(open, own);
     using _ = question.kind === "approval" ? host.move() : undefined;
     try {
       return await promise;

@@ -4,7 +4,11 @@ import { approvalText, timeLeft } from "../../../shared/display/approval-text.ts
 import { printable } from "../../../shared/display/printable.ts";
 import { Labelled } from "../view/labelled.ts";
 import type { Theme } from "../view/theme.ts";
+import { FilteredList } from "./filtered-list.ts";
 import { KeyedList } from "./keyed-list.ts";
+
+/** More choices than this have no keys of their own; the user filters them. */
+const MOST_KEYS = 9;
 
 /** Parts of the screen in which questions are asked. */
 export type DialogPart = "approval_widget" | "secret_widget" | "clarify_widget" | "model_picker_widget";
@@ -81,6 +85,12 @@ function choiceDialog(
   resolve: (answer: Answer) => void,
   instead: (dialog: DialogBody) => void,
 ): DialogBody {
+  const left = (): void => resolve({ kind: "none", reason: "cancelled" });
+  if (choices.length > MOST_KEYS && !other) {
+    const chosen = (index: number): void => resolve({ kind: "text", text: choices[index]! });
+    const long = new FilteredList(choices, theme, { chosen, left });
+    return framed(theme, asked(text, theme), [long], long, () => "Esc leaves");
+  }
   const labels = [...choices.map(printable), ...(other ? ["Other (type your answer)"] : [])];
   const list = new KeyedList(
     labels.map((label, index) => ({ key: index < 9 ? String(index + 1) : String.fromCharCode(88 + index), label })),
@@ -92,7 +102,7 @@ function choiceDialog(
         if (choice === undefined) instead(answerDialog(text, false, theme, resolve));
         else resolve({ kind: "text", text: choice });
       },
-      left: () => resolve({ kind: "none", reason: "cancelled" }),
+      left,
     },
   );
   return framed(theme, asked(text, theme), [list], list, () => "Esc skips");

@@ -3,19 +3,26 @@ import { join } from "node:path";
 
 const RETAINED = 500;
 
-/** The input history, newest last; in `.hermes_history` of the home, mode 0600, limited in length. */
-export async function openHistory(
-  home: string,
-): Promise<{ readonly lines: readonly string[]; add(line: string): Promise<void> }> {
+/** The input of this and earlier sessions. */
+export interface InputHistory {
+  /** Oldest first. */
+  readonly lines: readonly string[];
+  add(line: string): Promise<void>;
+}
+
+/** The input history, in `.hermes_history` of the home, mode 0600, limited in length. */
+export async function openHistory(home: string): Promise<InputHistory> {
   const file = join(home, ".hermes_history");
   const lines = (await readFile(file, "utf8").catch(() => ""))
     .split("\n")
     .filter((line) => line !== "")
     .map(decode);
   if (lines.length > 2 * RETAINED) await writeFile(file, lines.slice(-RETAINED).map(encode).join(""), { mode: 0o600 });
+  const retained = lines.slice(-RETAINED);
   return {
-    lines: lines.slice(-RETAINED),
+    lines: retained,
     async add(line) {
+      retained.push(line);
       await appendFile(file, encode(line), { mode: 0o600 });
     },
   };
