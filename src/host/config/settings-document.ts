@@ -1,7 +1,8 @@
-import { isMap, isScalar, isSeq, parseDocument, stringify, type Document, type YAMLMap } from "yaml";
+import { isMap, isNode, isScalar, isSeq, parseDocument, type Document } from "yaml";
 import { UserError } from "../../contract/common/failure.ts";
 import type { Json } from "../../contract/common/json.ts";
 import { exactIntegers } from "../../contract/common/parse-exact.ts";
+import { editYamlText, type TextEdit } from "./edit-yaml-text.ts";
 import { canonicalKey, splitPath, type Setting } from "./setting.ts";
 import type { SettingsEdit } from "./settings-edit.ts";
 import { yamlMistakes } from "./yaml-mistakes.ts";
@@ -11,14 +12,15 @@ export class SettingsDocument {
   readonly #document: Document;
   readonly #before: string;
   readonly #schema: Setting;
-  /** The only value to replace, if the edits replace one. */
-  #spot: Spot | undefined;
+  /** The text with only the lines of the edited keys changed; `undefined` if an edit needs more. */
+  #text: string | undefined;
 
   /** @throws {UserError} if the text is not valid YAML. */
   constructor(file: string, before: string, schema: Setting) {
     const document = parseDocument(before, { merge: true, intAsBigInt: true });
     this.#document = document;
     this.#before = before;
+    this.#text = before;
     this.#schema = schema;
     if (document.errors.length > 0) {
       const lineOf = (offset: number): number => before.slice(0, offset).split("\n").length;
@@ -46,42 +48,67 @@ export class SettingsDocument {
   }
 
   apply(edits: readonly SettingsEdit[]): void {
-    this.#spot = edits.length === 1 ? this.#spotOf(edits[0]!) : undefined;
-    for (const edit of edits) this.#apply(edit);
+    for (const edit of edits) {
+      const keys = this.#keysOf(edit.path);
+      const before = this.#lookOf(keys);
+      this.#apply(edit);
+      const change = this.#changeOf(edit, keys, before);
+      if (this.#text !== undefined && change !== undefined) this.#text = editYamlText(this.#text, change);
+    }
   }
 
-  /** The text of the file after the edits. */
+  /** The text of the file after the edits, unless it would say something else: then the whole file is written again. */
   text(): string {
-    return (
-      (this.#spot === undefined ? undefined : this.#replaced(this.#spot)) ?? inStyleOf(this.#before, this.#document)
-    );
+    if (this.#text !== undefined) {
+      const again = parseDocument(this.#text, { merge: true, intAsBigInt: true });
+      if (again.errors.length === 0 && JSON.stringify(dataOf(again)) === JSON.stringify(this.values)) return this.#text;
+    }
+    return inStyleOf(this.#before, this.#document);
   }
 
-  /** Where in the text the one value stands that an edit replaces by another. */
-  #spotOf(edit: SettingsEdit): Spot | undefined {
-    const there = edit.kind === "set" ? this.#document.getIn(this.#keysOf(edit.path), true) : undefined;
-    if (
-      edit.kind !== "set" ||
-      !isScalar(there) ||
-      !there.range ||
-      (typeof edit.value === "object" && edit.value !== null)
-    )
-      return undefined;
-    const quotes = there.type === "QUOTE_DOUBLE" || there.type === "QUOTE_SINGLE" ? there.type : "PLAIN";
+  /** What an edit needs to know of the document before it. */
+  #lookOf(keys: readonly string[]): Look {
+    let depth = 0;
+    while (depth < keys.length - 1 && this.#leadsOn(keys, depth + 1)) depth++;
+    let whole = keys.length;
+    while (whole > 1) {
+      const section = this.#document.getIn(keys.slice(0, whole - 1), true);
+      if (!isMap(section) || section.items.length !== 1) break;
+      whole--;
+    }
+    const there = this.#document.getIn(keys, true);
     return {
-      from: there.range[0],
-      to: there.range[1],
-      source: stringify(edit.value, { defaultStringType: quotes, lineWidth: 0 }).trimEnd(),
+      has: this.#document.hasIn(keys),
+      depth,
+      whole,
+      items: isSeq(there) ? there.items.map(nameOf) : undefined,
     };
   }
 
-  /** The text with nothing but that value replaced, unless it would say something else there. */
-  #replaced({ from, to, source }: Spot): string | undefined {
-    const text = `${this.#before.slice(0, from)}${source}${this.#before.slice(to)}`;
-    const again = parseDocument(text, { merge: true, intAsBigInt: true });
-    return again.errors.length === 0 && JSON.stringify(dataOf(again)) === JSON.stringify(this.values)
-      ? text
-      : undefined;
+  /** Whether the first keys lead to a section, or to a list that has an item for the next key. */
+  #leadsOn(keys: readonly string[], depth: number): boolean {
+    const there = this.#document.getIn(keys.slice(0, depth), true);
+    return isMap(there) || (isSeq(there) && /^\d+$/.test(keys[depth]!) && Number(keys[depth]) < there.items.length);
+  }
+
+  /** The change of the text that means the same as an edit; `undefined`: none. */
+  #changeOf(edit: SettingsEdit, keys: readonly string[], before: Look): TextEdit | undefined {
+    if (edit.kind === "unset") return before.has ? { kind: "unset", keys: keys.slice(0, before.whole) } : undefined;
+    if (!this.#document.hasIn(keys)) return undefined;
+    const now = this.#document.getIn(keys, true);
+    if (edit.kind === "list" && before.items !== undefined && isSeq(now) && now.items.length > 0) {
+      const remove = before.items.flatMap((name, index) => (edit.remove?.includes(name) === true ? [index] : []));
+      const kept = before.items.length - remove.length;
+      // Without a kept item there is no line to follow: the list is written as a whole.
+      if (kept > 0) return { kind: "list", keys, remove, add: now.items.slice(kept).map((item) => this.#plain(item)) };
+    }
+    // The first section on the way that is not there yet is written with all below it.
+    const from = keys.slice(0, before.depth + 1);
+    return { kind: "set", keys: from, value: this.#plain(this.#document.getIn(from, true)) };
+  }
+
+  #plain(node: unknown): unknown {
+    return isNode(node) ? node.toJS(this.#document) : node;
   }
 
   #apply(edit: SettingsEdit): void {
@@ -89,13 +116,11 @@ export class SettingsDocument {
     if (edit.kind === "unset") {
       if (this.#document.hasIn(keys)) this.#document.deleteIn(keys);
       // A section left empty says nothing any more.
-      const parent = keys.slice(0, -1);
-      if (
-        parent.length > 0 &&
-        isMap(this.#document.getIn(parent)) &&
-        (this.#document.getIn(parent) as YAMLMap).items.length === 0
-      )
-        this.#document.deleteIn(parent);
+      for (let depth = keys.length - 1; depth > 0; depth--) {
+        const section = this.#document.getIn(keys.slice(0, depth), true);
+        if (!isMap(section) || section.items.length > 0) break;
+        this.#document.deleteIn(keys.slice(0, depth));
+      }
       return;
     }
     if (edit.kind === "list" && (edit.add ?? []).length === 0 && !this.#document.hasIn(keys)) return;
@@ -141,7 +166,7 @@ export class SettingsDocument {
       setting = setting?.properties?.[keys[depth]!];
       const way = keys.slice(0, depth + 1);
       const there = this.#document.getIn(way, true);
-      if (isMap(there)) continue;
+      if (this.#leadsOn(keys, depth + 1)) continue;
       const value = isScalar(there) ? (there.value as Json) : null;
       this.#document.setIn(
         way,
@@ -157,10 +182,14 @@ function dataOf(document: Document): Json {
   return JSON.parse(JSON.stringify(document.toJS() ?? {}, exactIntegers)) as Json;
 }
 
-interface Spot {
-  readonly from: number;
-  readonly to: number;
-  readonly source: string;
+interface Look {
+  readonly has: boolean;
+  /** How many of the keys lead through sections that are there. */
+  readonly depth: number;
+  /** The identities of the items, if a list is there. */
+  readonly items: readonly string[] | undefined;
+  /** How many keys lead to the section that becomes empty without the last one; all of them if none does. */
+  readonly whole: number;
 }
 
 /** The identity of a list item: itself, or its rule if it has more fields. */
