@@ -56,6 +56,9 @@ export function judgeEnvironment(rawName: string, value: string, call: Call): vo
       return call.by.harm("package-index", `${show} sets where packages come from`);
     case "proxy":
       return call.by.network(value, true);
+    case "file":
+      if (/[/\\]/.test(value)) call.by.write(/(?:^|:)file=([^:]+)/.exec(value)?.[1] ?? value, call);
+      return;
     case "repository":
     case "work-tree":
     case "git-parameters":

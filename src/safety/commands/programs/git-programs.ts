@@ -21,6 +21,7 @@ const RUNS: ReadonlyMap<string, readonly string[]> = new Map([
   ["fetch-pack", ["upload-pack", "exec"]],
   ["send-pack", ["receive-pack", "exec"]],
   ["web--browse", ["b", "browser"]],
+  ["merge-driver", ["program"]],
   ["send-email", ["smtp-server", "to-cmd", "cc-cmd", "header-cmd", "sendmail-cmd"]],
 ]);
 

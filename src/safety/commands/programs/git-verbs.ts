@@ -289,8 +289,8 @@ function givesLogin({ words, harm }: Verb): void {
   if (words[0] === "fill" || words[0] === "get") harm("secret-read");
 }
 
-function serves({ harm }: Verb): void {
-  harm("option-runs");
+function serves({ harm, options }: Verb): void {
+  if (!options.has("stop")) harm("option-runs");
 }
 
 /** The folder of a clone holds files from the network from now on. */

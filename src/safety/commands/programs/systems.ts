@@ -29,6 +29,19 @@ const invokeExpression: Program = (call) => {
   return UNSEEN;
 };
 
+/** Commands of `cmake -E` that do what a program of the shell does. */
+const AS_SHELL: Readonly<Record<string, readonly string[]>> = {
+  copy: ["cp"],
+  copy_if_different: ["cp"],
+  copy_directory: ["cp", "-r"],
+  rename: ["mv"],
+  touch: ["tee", "-a"],
+  touch_nocreate: ["tee", "-a"],
+  create_symlink: ["ln", "-s"],
+  create_hardlink: ["ln"],
+  cat: ["cat"],
+};
+
 export const SYSTEMS: Readonly<Record<string, Program>> = {
   ...Object.fromEntries(CMDLETS.map((name) => [name, cmdlet])),
   iwr: invokeRequest,
@@ -166,6 +179,8 @@ export const SYSTEMS: Readonly<Record<string, Program>> = {
     if (/^(rm|remove|remove_directory|remove_directories)$/.test(verb ?? ""))
       call.by.run(["rm", ...(verb === "rm" || verb === "remove" ? [] : ["-r"]), ...rest], call);
     else if (verb === "env" || verb === "time") call.by.run(["env", ...rest], call);
+    else if (verb === "chdir") call.by.run(rest.slice(1), call);
+    else if (verb !== undefined && Object.hasOwn(AS_SHELL, verb)) call.by.run([...AS_SHELL[verb]!, ...rest], call);
     call.by.add({ kind: "execute", program: "cmake", words: ["cmake", ...call.args.slice(0, 7)] });
     return UNSEEN;
   },

@@ -36,7 +36,7 @@ export function judgeUnknownProgram(call: Call, word: string): void {
     /[-_.]|(flush|wipe|nuke|purge)$/.test(call.program)
   )
     says("infrastructure");
-  if (flags.some((flag) => /^-(rmr?|rmdir|expunge|delete|destroy|skipTrash|format|purge|remove)$/.test(flag)))
+  if (flags.some((flag) => /^-(rmr?|rmdir|expunge|delete|destroy|skipTrash|format|purge|remove)$/.test(flag)) && !FORMATS.has(call.program))
     says("recursive-delete");
   if (verbs.slice(0, 2).some((verb) => ENDS.test(verb)) && !OF_DEVELOPMENT.has(call.program)) says("service-stop");
   if (verbs.slice(2, 4).some((verb) => /^(shutdown|terminate|kill-?all)$/i.test(verb))) says("service-stop");
@@ -57,6 +57,9 @@ export function judgeUnknownProgram(call: Call, word: string): void {
     says("root-program");
   writesThere(call, verbs, flags, says);
 }
+
+/** Programs whose `-format` is how they print. */
+const FORMATS = new Set("identify convert magick mogrify montage compare composite exiftool latexdiff".split(" "));
 
 /** Of a thing that a developer gets again (`cache prune`, `reset cache`) it is nothing. */
 function loses(call: Call, verbs: readonly string[]): boolean {

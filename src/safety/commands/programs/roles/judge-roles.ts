@@ -8,6 +8,11 @@ import { ROLE_NAMES, type RoleName, type RoleRow, type Roles } from "./role.ts";
 import { BUILD_TOOLS } from "./build-tools.ts";
 import { DATA_CLIENTS } from "./data-clients.ts";
 import { FILE_TOOLS } from "./file-tools.ts";
+import { MANUALS_BUILD } from "./manuals-build.ts";
+import { MANUALS_FILES } from "./manuals-files.ts";
+import { MANUALS_NETWORK } from "./manuals-network.ts";
+import { MANUALS_SYSTEM } from "./manuals-system.ts";
+import { MANUALS_VERBS } from "./manuals-verbs.ts";
 import { MEDIA_TOOLS } from "./media-tools.ts";
 import { NETWORK_TOOLS } from "./network-tools.ts";
 import { SYSTEM_TOOLS } from "./system-tools.ts";
@@ -19,6 +24,11 @@ export const ROLE_TABLES: readonly (readonly RoleRow[])[] = [
   DATA_CLIENTS,
   BUILD_TOOLS,
   SYSTEM_TOOLS,
+  MANUALS_NETWORK,
+  MANUALS_FILES,
+  MANUALS_BUILD,
+  MANUALS_SYSTEM,
+  MANUALS_VERBS,
 ];
 
 interface Row {
@@ -33,8 +43,8 @@ interface Row {
 
 interface Operand {
   readonly role: RoleName;
-  /** From 0; `last` is the last operand. */
-  readonly from: number | "last";
+  /** From 0; `last` is the last operand, `key=` each one that begins so. */
+  readonly from: number | "last" | `${string}=`;
   readonly to: number;
 }
 
@@ -69,7 +79,11 @@ export function judgeRoles(call: Call): boolean {
   for (const roles of found) {
     let row = compiled.get(roles);
     if (row === undefined) compiled.set(roles, (row = compile(roles)));
-    const named = row.operands.length > 0 || (dashes && row.hint?.test(text) !== false);
+    const named = row.operands.length > 0 || (roles.harm === undefined && dashes && row.hint?.test(text) !== false);
+    if (roles.harm !== undefined && roles.when?.test(text))
+      call.by.harm(roles.harm, `${call.program} ${text}`.slice(0, 300));
+    if (roles.writes !== undefined)
+      for (const [, file] of text.matchAll(roles.writes)) if (file !== undefined) call.by.write(file, call);
     if (named && row.when?.test(text) !== false) judgeRow(row, call);
   }
   return true;
@@ -90,7 +104,8 @@ function compile(roles: Roles): Row {
   for (const role of ROLE_NAMES)
     for (const word of roles[role]?.split(/\s+/) ?? []) {
       const place = /^#(\d+|last|\*)(\+?)$/.exec(word);
-      if (place === null) options.set(word, role);
+      if (word.endsWith("=")) operands.push({ role, from: word as `${string}=`, to: 0 });
+      else if (place === null) options.set(word, role);
       else if (place[1] === "last") operands.push({ role, from: "last", to: Infinity });
       else if (place[1] === "*") operands.push({ role, from: 0, to: Infinity });
       else operands.push({ role, from: Number(place[1]) - 1, to: place[2] === "+" ? Infinity : Number(place[1]) - 1 });
@@ -115,7 +130,8 @@ function compile(roles: Roles): Row {
 }
 
 function hintOf(names: readonly string[], words: boolean): RegExp | undefined {
-  if (words) return undefined;
+  if (names.length === 0) return undefined;
+  if (words) return new RegExp(`(?:^|\\s)--?(?:${[...new Set(names.map((name) => name.slice(0, 2)))].join("|")})`);
   const letters = names.filter((name) => name.length === 1).map((name) => name.replace(/[\\\]^-]/, "\\$&"));
   const long = names.filter((name) => name.length > 1).map((name) => name.slice(0, 2));
   return new RegExp(
@@ -136,12 +152,15 @@ function judgeRow(row: Row, call: Call): void {
   }
   for (const { name, value } of options.options) {
     if (value === undefined) continue;
-    const role = row.options.get(name) ?? abbreviated(name, row);
+    const role = row.options.get(row.spec.words ? name.split(":", 1)[0]! : name) ?? abbreviated(name, row);
     if (role !== undefined) perform(role, value, `${name.length > 1 && !row.spec.words ? "--" : "-"}${name}`, call);
   }
   for (const [at, operand] of operands.entries())
     for (const { role, from, to } of row.operands)
-      if (from === "last" ? at === operands.length - 1 : at >= from && at <= to) perform(role, operand, "", call);
+      if (typeof from === "number" ? at >= from && at <= to : from === "last" && at === operands.length - 1)
+        perform(role, operand, "", call);
+      else if (typeof from === "string" && from !== "last" && operand.startsWith(from))
+        perform(role, operand.slice(from.length), from, call);
 }
 
 /** Long names may be cut short as far as they stay clear. */
@@ -162,6 +181,9 @@ function perform(role: RoleName, value: string, option: string, call: Call): voi
       call.by.harm("option-runs", `${call.program} ${option} runs ${value}`.replace("  ", " "));
       if (isKnown(value)) call.by.script(value.replace(/^[|!]/, ""), call, { stdin: UNSEEN, state: fork(call.state) });
       return;
+    case "runs":
+      if (isKnown(value)) call.by.script(value, call, { stdin: UNSEEN, state: fork(call.state) });
+      return;
     case "host":
     case "sends":
       if (value !== "" && value !== "-" && !isLocalFile(value)) call.by.network(value, role === "sends");
@@ -181,6 +203,10 @@ function perform(role: RoleName, value: string, option: string, call: Call): voi
       if (!isUsualConfig(value, call))
         call.by.harm("option-runs", `${call.program} ${option} takes settings from ${value}`);
       return;
+    case "settings":
+      if (!isUsualConfig(value, call) && !isInProject(value, call))
+        call.by.harm("option-runs", `${call.program} ${option} takes settings from ${value}`);
+      return;
     case "load":
       if (hasMark(value) || /[/\\]|\.(?:so|dylib|dll)\b/.test(value))
         call.by.harm("option-runs", `${call.program} ${option} loads ${value}`);
@@ -192,6 +218,13 @@ function perform(role: RoleName, value: string, option: string, call: Call): voi
 
 const withoutScheme = (value: string): string => value.replace(/^file:(?:\/\/(?:localhost)?)?(?=\/|[^/])/, "");
 const isLocalFile = (value: string): boolean => /^(?:\/(?!\/|[a-z]+:)|\.{1,2}\/|~)/.test(value);
+
+function isInProject(value: string, call: Call): boolean {
+  const { cwds } = call.state;
+  return call.by
+    .paths(value, call.state)
+    .every((path) => cwds.some((cwd) => cwd !== undefined && path.startsWith(`${cwd}/`)));
+}
 
 /** Settings in a home or of the system, which no one but the user writes unasked, and no settings at all. */
 function isUsualConfig(value: string, call: Call): boolean {

@@ -1,14 +1,25 @@
+import type { HarmId } from "../../risk/harms.ts";
+
 /**
  * What the options and operands of one program name. Each value is a list of words: a letter or a long name is an
- * option that takes a value, `#1` the first operand, `#2+` the second and all behind it, `#last` the last, `#*` all.
+ * option that takes a value, `#1` the first operand, `#2+` the second and all behind it, `#last` the last, `#*` all,
+ * `key=` an operand of that form.
  *
  * The rows add to what a program's own function in the tables does. They hold only what that function does not say.
  */
 export interface Roles {
+  /** The manual that the row was checked against: page, package and version. */
+  readonly manual?: string;
   /** Operands that make the row apply: it describes these subcommands only, and operands are counted behind them. */
   readonly verbs?: string;
   /** Only for a call whose words match. */
   readonly when?: RegExp;
+  /** What a call does whose words match `when`. */
+  readonly harm?: HarmId;
+  /** Finds files that a program text writes, in its first group. */
+  readonly writes?: RegExp;
+  /** A command line that users choose for each call: it is judged, and may run. */
+  readonly runs?: string;
   /** A command line: it runs. A pager, an editor, a compressor or ssh is nothing special. */
   readonly command?: string;
   /** A host, an address or a URL: the program connects to it, or resolves it. */
@@ -21,6 +32,8 @@ export interface Roles {
   readonly write?: string;
   /** A file with settings that can make the program run another one. */
   readonly config?: string;
+  /** Like `config`, but the project's own files are as harmless as its build. */
+  readonly settings?: string;
   /** A library, a plugin or a module that the program loads. */
   readonly load?: string;
   /** A URL counts as a host; anything else is data. */
@@ -33,15 +46,17 @@ export interface Roles {
   readonly stop?: true;
 }
 
-export type RoleName = "command" | "host" | "sends" | "read" | "write" | "config" | "load" | "url" | "data";
+export type RoleName = "command" | "runs" | "host" | "sends" | "read" | "write" | "config" | "settings" | "load" | "url" | "data";
 
 export const ROLE_NAMES: readonly RoleName[] = [
   "command",
+  "runs",
   "host",
   "sends",
   "read",
   "write",
   "config",
+  "settings",
   "load",
   "url",
   "data",

@@ -16,6 +16,8 @@ export type VariableRole =
   | "index"
   /** A host through which programs send their requests. */
   | "proxy"
+  /** A file that programs write. */
+  | "file"
   /** A git repository, or the files that belong to one. */
   | "repository"
   | "work-tree"
@@ -75,6 +77,12 @@ const ROWS: readonly (readonly [VariableRole, string])[] = [
       HOMEBREW_BOTTLE_DOMAIN`,
   ],
   ["proxy", "HTTP_PROXY HTTPS_PROXY ALL_PROXY FTP_PROXY http_proxy https_proxy all_proxy ftp_proxy RSYNC_PROXY"],
+  [
+    "file",
+    `GIT_TRACE GIT_TRACE2 GIT_TRACE2_EVENT GIT_TRACE2_PERF GIT_TRACE_CURL GIT_TRACE_PACKET GIT_TRACE_SETUP FFREPORT
+      LESSHISTFILE HISTFILE NODE_REPL_HISTORY PSQL_HISTORY SQLITE_HISTORY MYSQL_HISTFILE PYTHON_HISTORY MALLOC_TRACE
+      LD_DEBUG_OUTPUT RCLONE_LOG_FILE`,
+  ],
   ["repository", "GIT_DIR GIT_COMMON_DIR GIT_OBJECT_DIRECTORY GIT_ALTERNATE_OBJECT_DIRECTORIES"],
   ["work-tree", "GIT_WORK_TREE"],
   ["git-parameters", "GIT_CONFIG_PARAMETERS"],
