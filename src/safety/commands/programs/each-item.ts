@@ -170,7 +170,8 @@ export const parallel: Program = (call) => {
   if (text === "") {
     const lines = items ?? known;
     if (lines) for (const line of lines.slice(0, MAX_RUNS)) call.by.script(line, call);
-    else call.by.harm("unseen-shell", "parallel runs lines that are not shown");
+    else if (!options.has("shellquote", "shell-quote", "dry-run", "dryrun"))
+      call.by.harm("unseen-shell", "parallel runs lines that are not shown");
     return UNSEEN;
   }
   const all = [...(items ?? known ?? []), ...(items === undefined ? (call.stdin.names ?? []) : [])];

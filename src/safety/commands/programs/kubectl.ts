@@ -26,9 +26,12 @@ export const kubectl: Program = (call) => {
   const verb = globals.operands[0] ?? "";
   const show = `${call.program} ${call.args.join(" ")}`;
   const at = call.args.indexOf(verb);
-  if (verb === "cp")
+  if (verb === "cp") {
     for (const word of globals.operands.slice(1, -1))
       if (!/^[\w./-]+:/.test(word)) call.by.read(word, call, { recursive: true, shown: true });
+    const target = globals.operands.at(-1) ?? "";
+    if (!/^[\w./-]+:/.test(target)) call.by.write(target, call, "copy");
+  }
   for (const arg of call.args) {
     const file = /^--from-(?:env-)?file=(?:[\w.-]+=)?(.+)$/.exec(arg)?.[1];
     if (file !== undefined)

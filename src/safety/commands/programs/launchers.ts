@@ -16,9 +16,17 @@ export const chroot: Program = (call) => {
   return words.length > 0 ? call.by.run(words, call, call.stdin, state) : UNSEEN;
 };
 
+/** Programs that only look, and so need no question in a namespace. */
+const PLAIN_LOOK = /^(?:id|whoami|ls|cat|readlink|ps|hostname|uname|true|echo|pwd|stat|df|mount|ip|lsns)$/;
+
 export const nsenter: Program = (call) => {
   const options = parseOptions(call.args, { short: "tSG", long: ["target", "setuid", "setgid"], stop: true });
-  call.by.harm(call.program === "nsenter" ? "container-host" : "root-shell", `${call.program} ${call.args.join(" ")}`);
+  const inner = options.operands[0];
+  if (call.program === "nsenter" || inner === undefined || !PLAIN_LOOK.test(inner))
+    call.by.harm(
+      call.program === "nsenter" ? "container-host" : "root-shell",
+      `${call.program} ${call.args.join(" ")}`,
+    );
   return options.operands.length > 0 ? call.by.run(options.operands, call) : UNSEEN;
 };
 

@@ -2,7 +2,18 @@ import type { Program } from "../evaluate/call.ts";
 import { UNSEEN } from "../risk/effect.ts";
 import { parseOptions } from "../parse/options.ts";
 
+/** Commands of tmux whose last words are another command of tmux. */
+const NESTING = /^(?:set-hook|bind|bind-key|confirm|confirm-before|command-prompt|display-menu|menu)$/;
+/** Options of tmux whose value is a command. */
+const COMMAND_OPTION = /^(?:default-command|default-shell|editor|copy-command|lock-command|update-environment)$/;
+
 export const tmux: Program = (call) => {
+  const at = call.args.indexOf(";");
+  if (at > 0) {
+    tmux({ ...call, args: call.args.slice(0, at) });
+    tmux({ ...call, args: call.args.slice(at + 1) });
+    return UNSEEN;
+  }
   if (call.args[0] === "-c" && call.args[1] !== undefined) call.by.script(call.args[1], call);
   const verb = call.args.find((arg) => !arg.startsWith("-")) ?? "";
   const rest = call.args.slice(call.args.indexOf(verb) + 1);
@@ -20,6 +31,18 @@ export const tmux: Program = (call) => {
       (word) => !/^(Enter|C-m|C-[a-z]|Escape|Space|Tab)$/.test(word),
     );
     call.by.script(words.join(" "), call);
+  } else if (NESTING.test(verb)) {
+    // The nested command has the syntax of a shell's words.
+    const inner = rest.findLast((word) => /^[a-z][\w-]*\s/.test(word));
+    if (inner !== undefined) call.by.script(`tmux ${inner}`, call);
+  } else if (/^set(?:-option|-window-option|w)?$/.test(verb)) {
+    const [name = "", ...values] = parseOptions(rest, { short: "t" }).operands;
+    if (COMMAND_OPTION.test(name)) call.by.script(values.join(" "), call);
+  } else if (/^(?:save-buffer|saveb|load-buffer|loadb|source-file|source)$/.test(verb)) {
+    for (const file of parseOptions(rest, { short: "bt" }).operands)
+      if (verb.startsWith("save")) call.by.write(file, call);
+      else if (verb.startsWith("load")) call.by.read(file, call);
+      else if (!file.startsWith(`${call.by.home}/`)) call.by.harm("option-runs", `tmux ${verb} ${file}`);
   } else if (verb.startsWith("kill-server")) call.by.harm("force-kill", "tmux kill-server ends every session");
   return UNSEEN;
 };

@@ -143,7 +143,7 @@ export const PACKAGES: Readonly<Record<string, Program>> = {
   rpm: packages(
     /--import|--nosignature|^-\w*[iUF]\S* .*https?:/,
     undefined,
-    /(^|\s)(-E|--eval|--define)[= ].*%[({]|--pipe\b/,
+    /(^|\s)(-E|--eval|--define)[= ].*%(?:\(|\{(?:lua|expand|load|uncompress)\b)|--pipe\b/,
   ),
   zypper: packages(/^(ar|addrepo|rr|removerepo|mr|modifyrepo|nr|renamerepo|as|addservice)\b/),
   pacman: packages(/(?!)/),

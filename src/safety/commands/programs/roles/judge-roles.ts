@@ -4,6 +4,7 @@ import { type OptionSpec, parseOptions } from "../../parse/options.ts";
 import { UNSEEN } from "../../risk/effect.ts";
 import { fork } from "../../parse/state.ts";
 import { isAddress } from "./host-words.ts";
+import { isUsualProgram } from "./usual-programs.ts";
 import { ROLE_NAMES, type RoleName, type RoleRow, type Roles } from "./role.ts";
 import { BUILD_TOOLS } from "./build-tools.ts";
 import { DATA_CLIENTS } from "./data-clients.ts";
@@ -80,7 +81,7 @@ export function judgeRoles(call: Call): boolean {
     let row = compiled.get(roles);
     if (row === undefined) compiled.set(roles, (row = compile(roles)));
     const named = row.operands.length > 0 || (roles.harm === undefined && dashes && row.hint?.test(text) !== false);
-    if (roles.harm !== undefined && roles.when?.test(text))
+    if (roles.harm !== undefined && roles.when?.test(roles.input ? `${text}\n${call.stdin.text ?? ""}` : text))
       call.by.harm(roles.harm, `${call.program} ${text}`.slice(0, 300));
     if (roles.writes !== undefined)
       for (const [, file] of text.matchAll(roles.writes)) if (file !== undefined) call.by.write(file, call);
@@ -170,14 +171,10 @@ function abbreviated(name: string, row: Row): RoleName | undefined {
   return full.length === 0 ? undefined : row.options.get(full[0]!);
 }
 
-/** Programs that need no question when another program starts them: pagers, editors, compressors, ssh. */
-const USUAL =
-  /^(?:\S*\/)?(?:less|more|most|cat|bat|delta|never|none|true|false|gzip|bzip2|xz|lz4|zstd|pigz|pbzip2|lbzip2|pixz|lzop|brotli|lzma|vi|vim|nvim|nano|emacs|micro|code|ssh|rsh|firefox|xdg-open|open|echo|make|ninja|bash|sh|zsh)?(?: -[\w-]+)*$/;
-
 function perform(role: RoleName, value: string, option: string, call: Call): void {
   switch (role) {
     case "command":
-      if (USUAL.test(value)) return;
+      if (isUsualProgram(value)) return;
       call.by.harm("option-runs", `${call.program} ${option} runs ${value}`.replace("  ", " "));
       if (isKnown(value)) call.by.script(value.replace(/^[|!]/, ""), call, { stdin: UNSEEN, state: fork(call.state) });
       return;

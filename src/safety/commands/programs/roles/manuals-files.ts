@@ -10,7 +10,6 @@ export const MANUALS_FILES: readonly RoleRow[] = [
   ["unsquashfs", { manual: "unsquashfs, squashfs-tools 4.5.1-1", write: "d dest", read: "e ef exc excf pf", words: true }],
   ["mksquashfs sqfstar", { manual: "mksquashfs, squashfs-tools 4.5.1-1", write: "log-action-file true-action-file false-action-file recovery-path", read: "action-file pf ef sort", words: true }],
   ["sort", { manual: "sort, coreutils 9.1-1", write: "o output T temporary-directory", data: "k t S" }],
-  ["split", { manual: "split, coreutils 9.1-1", command: "filter", data: "a b C l n t" }],
   ["patch", { manual: "patch, patch 2.7.6-7", write: "o output r reject-file", data: "p d i D F V Y z B" }],
   ["diff3 sdiff", { manual: "diff3, diffutils 3.8-4", write: "o output", command: "diff-program" }],
   ["xxd", { manual: "xxd, xxd 9.0.1378-2+deb12u2", write: "#2", data: "c g l o s seek len cols groupsize n" }],

@@ -16,6 +16,8 @@ export interface Roles {
   readonly when?: RegExp;
   /** What a call does whose words match `when`. */
   readonly harm?: HarmId;
+  /** `when` also looks at the call's input, as far as it is known. */
+  readonly input?: true;
   /** Finds files that a program text writes, in its first group. */
   readonly writes?: RegExp;
   /** A command line that users choose for each call: it is judged, and may run. */
