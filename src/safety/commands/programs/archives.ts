@@ -1,4 +1,4 @@
-import { isUsualProgram } from "./roles/usual-programs.ts";
+import { passesData } from "./roles/usual-programs.ts";
 import type { Call, Program } from "../evaluate/call.ts";
 import { holdsSecret } from "../risk/carried-secrets.ts";
 import { allBelow, derived, NOTHING, UNSEEN } from "../risk/effect.ts";
@@ -38,7 +38,7 @@ const rsync: Program = (call) => {
   if (shell !== undefined && !/^(\S*\/)?(ssh|rsh)(\s|$)/.test(shell))
     call.by.harm("option-runs", `rsync runs ${shell}`);
   if (shell !== undefined) call.by.script(shell, call);
-  if (options.has("rsync-path") && !isUsualProgram(options.value("rsync-path")!)) call.by.harm("option-runs", `rsync runs ${options.value("rsync-path")}`);
+  if (options.has("rsync-path") && !passesData(options.value("rsync-path")!)) call.by.harm("option-runs", `rsync runs ${options.value("rsync-path")}`);
   const target = options.operands.at(-1) ?? ".";
   const sources = options.operands.slice(0, -1);
   const remote = (place: string): boolean => /^[^/]*:/.test(place);
@@ -116,7 +116,7 @@ const tar: Program = (call) => {
   ]) {
     for (const value of options.values(name)) {
       if (name === "checkpoint-action" && !value.startsWith("exec")) continue;
-      if (!isUsualProgram(value)) call.by.harm("option-runs", `tar --${name} runs ${value}`);
+      if (!passesData(value)) call.by.harm("option-runs", `tar --${name} runs ${value}`);
       call.by.script(value.replace(/^exec=/, ""), call);
     }
   }

@@ -1,4 +1,4 @@
-import { isUsualProgram } from "./roles/usual-programs.ts";
+import { passesData } from "./roles/usual-programs.ts";
 import type { Call, Program } from "../evaluate/call.ts";
 import { NOTHING } from "../risk/effect.ts";
 import { UNKNOWN, hasGlob, SECRET } from "../parse/marks.ts";
@@ -167,7 +167,7 @@ const split: Program = (call) => {
   });
   const filter = options.value("filter");
   if (filter !== undefined) {
-    if (!isUsualProgram(filter)) call.by.harm("option-runs", `split --filter runs ${filter}`);
+    if (!passesData(filter)) call.by.harm("option-runs", `split --filter runs ${filter}`);
     call.by.script(filter, call);
   }
   call.by.write((call.program === "csplit" ? options.value("f", "prefix") : options.operands[1]) ?? "x", call);

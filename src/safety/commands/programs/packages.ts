@@ -1,3 +1,4 @@
+import { passesData } from "./roles/usual-programs.ts";
 import type { Call, Program } from "../evaluate/call.ts";
 import { type Flow, UNSEEN } from "../risk/effect.ts";
 import { UNKNOWN } from "../parse/marks.ts";
@@ -43,7 +44,7 @@ const go: Program = (call) => {
   );
   if (exec !== undefined) {
     call.by.script(exec.replace(/^--?\w+=/, ""), call);
-    call.by.harm("option-runs", `go ${text}`);
+    if (!passesData(exec.replace(/^--?\w+=/, ""))) call.by.harm("option-runs", `go ${text}`);
   }
   if (call.args[0] === "run") ownProgram(call);
   if (call.args[0] === "generate" || exec === undefined)

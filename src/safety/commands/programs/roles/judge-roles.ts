@@ -83,11 +83,21 @@ export function judgeRoles(call: Call): boolean {
     const named = row.operands.length > 0 || (roles.harm === undefined && dashes && row.hint?.test(text) !== false);
     if (roles.harm !== undefined && roles.when?.test(roles.input ? `${text}\n${call.stdin.text ?? ""}` : text))
       call.by.harm(roles.harm, `${call.program} ${text}`.slice(0, 300));
-    if (roles.writes !== undefined)
-      for (const [, file] of text.matchAll(roles.writes)) if (file !== undefined) call.by.write(file, call);
+    judgeText(roles, text, call);
     if (named && row.when?.test(text) !== false) judgeRow(row, call);
   }
   return true;
+}
+
+/** What the patterns of a row find in the words of the call. */
+function judgeText({ writes, reads, calls }: Roles, text: string, call: Call): void {
+  if (writes !== undefined)
+    for (const [, file = ""] of text.matchAll(writes)) call.by.write(file.replace(/^~(?=\/)/, call.by.home), call);
+  if (reads !== undefined)
+    for (const [, file = ""] of text.matchAll(reads)) call.by.read(file.replace(/^~(?=\/)/, call.by.home), call);
+  if (calls !== undefined)
+    for (const [, command = ""] of text.matchAll(calls))
+      call.by.script(command, call, { stdin: UNSEEN, state: fork(call.state) });
 }
 
 const MAX_BEGINNING = 40;

@@ -18,8 +18,10 @@ export interface Roles {
   readonly harm?: HarmId;
   /** `when` also looks at the call's input, as far as it is known. */
   readonly input?: true;
-  /** Finds files that a program text writes, in its first group. */
+  /** Finds files that a program text writes, reads, or a command that it runs, in the first group. */
   readonly writes?: RegExp;
+  readonly reads?: RegExp;
+  readonly calls?: RegExp;
   /** A command line that users choose for each call: it is judged, and may run. */
   readonly runs?: string;
   /** A command line: it runs. A pager, an editor, a compressor or ssh is nothing special. */

@@ -8,3 +8,6 @@ const USUAL =
 
 /** Whether a program may start this command line without a question: a pager, an editor, a compressor, a filter. */
 export const isUsualProgram = (command: string): boolean => USUAL.test(command) || PASSES.test(command);
+
+/** Whether the command line only filters, compiles or tests, so that data may be piped to it. */
+export const passesData = (command: string): boolean => PASSES.test(command);
