@@ -57,7 +57,7 @@ const mutable = (line: Labelled): boolean =>
 
 /** Programs that would go on reading the very text that starts them. */
 const TAKES_INPUT =
-  /^(i?python3?$|(lxc|incus|podman) exec|ssh|exec|docker (exec|run)( --rm)? -it|kubectl (exec -it|run)|vagrant ssh)\b/;
+  /^(i?python3?$|(lxc|incus|podman) exec|ssh|mosh|exec|docker (exec|run)( --rm)? -it|kubectl (exec -it|run)|vagrant ssh)\b/;
 
 // req: R-30
 test("no wrapping, nesting or encoding of a harmful line makes its answer weaker", async () => {

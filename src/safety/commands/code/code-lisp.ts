@@ -5,7 +5,9 @@ const QUIET = new Set(
     emacs-version version featurep fboundp boundp functionp symbol-name current-time-string format-time-string float-time system-name
     progn prog1 if when unless cond and or not null eq equal string= string-equal string-match
     with-temp-buffer buffer-string point point-min point-max goto-char forward-line insert json-encode terpri
-    native-comp-available-p buffer-list buffer-name current-buffer frame-list window-list kill-emacs user-emacs-directory`.split(/\s+/),
+    native-comp-available-p buffer-list buffer-name current-buffer frame-list window-list kill-emacs user-emacs-directory`.split(
+    /\s+/,
+  ),
 );
 
 /** Every call in the text is of a function that only computes and prints. */

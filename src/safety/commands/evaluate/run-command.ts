@@ -27,6 +27,7 @@ import { judgeRoles } from "../programs/roles/judge-roles.ts";
 import { readsOnly } from "../risk/reads.ts";
 import { fork, type ShellState } from "../parse/state.ts";
 import { takesSecrets } from "../risk/carried-secrets.ts";
+import { namedOutputs } from "../risk/named-outputs.ts";
 import { namedSecrets } from "../risk/named-secrets.ts";
 import { rehearses } from "../risk/rehearsals.ts";
 import { judgeUnknownProgram } from "../risk/unknown-program.ts";
@@ -101,6 +102,7 @@ export function execute(
       SUBCOMMANDED.has(name) &&
       argv.slice(1, -1).every((word) => /^[a-z][\w-]*$/.test(word)));
   if (!runsItsWords(name)) namedSecrets(call(name));
+  if (!runsItsWords(name) && !readsOnly(word, argv.slice(1))) namedOutputs(call(name));
   if (mayConnect(name)) hostWords(call(name), program === undefined && !inTables);
   if (!program || help) return unknown(word, argv, call(name), walk);
   namesHashes(call(name), walk);

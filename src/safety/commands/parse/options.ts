@@ -68,7 +68,14 @@ export function parseOptions(args: readonly string[], spec: OptionSpec = {}): Op
       const name = arg.replace(/^--?/, "");
       const equals = name.indexOf("=");
       if (equals >= 0) options.push({ name: name.slice(0, equals), value: name.slice(equals + 1) });
-      else if (spec.long?.some((long) => long === name || (spec.words && name.startsWith(`${long}:`)) || (!spec.words && name.length > 2 && long.startsWith(name))))
+      else if (
+        spec.long?.some(
+          (long) =>
+            long === name ||
+            (spec.words && name.startsWith(`${long}:`)) ||
+            (!spec.words && name.length > 2 && long.startsWith(name)),
+        )
+      )
         options.push({ name, value: args[++i] });
       else options.push({ name, value: undefined });
       continue;

@@ -38,7 +38,8 @@ const rsync: Program = (call) => {
   if (shell !== undefined && !/^(\S*\/)?(ssh|rsh)(\s|$)/.test(shell))
     call.by.harm("option-runs", `rsync runs ${shell}`);
   if (shell !== undefined) call.by.script(shell, call);
-  if (options.has("rsync-path") && !passesData(options.value("rsync-path")!)) call.by.harm("option-runs", `rsync runs ${options.value("rsync-path")}`);
+  if (options.has("rsync-path") && !passesData(options.value("rsync-path")!))
+    call.by.harm("option-runs", `rsync runs ${options.value("rsync-path")}`);
   const target = options.operands.at(-1) ?? ".";
   const sources = options.operands.slice(0, -1);
   const remote = (place: string): boolean => /^[^/]*:/.test(place);

@@ -36,7 +36,10 @@ export function judgeUnknownProgram(call: Call, word: string): void {
     /[-_.]|(flush|wipe|nuke|purge)$/.test(call.program)
   )
     says("infrastructure");
-  if (flags.some((flag) => /^-(rmr?|rmdir|expunge|delete|destroy|skipTrash|format|purge|remove)$/.test(flag)) && !FORMATS.has(call.program))
+  if (
+    flags.some((flag) => /^-(rmr?|rmdir|expunge|delete|destroy|skipTrash|format|purge|remove)$/.test(flag)) &&
+    !FORMATS.has(call.program)
+  )
     says("recursive-delete");
   if (verbs.slice(0, 2).some((verb) => ENDS.test(verb)) && !OF_DEVELOPMENT.has(call.program)) says("service-stop");
   if (verbs.slice(2, 4).some((verb) => /^(shutdown|terminate|kill-?all)$/i.test(verb))) says("service-stop");

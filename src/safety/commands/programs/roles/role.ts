@@ -50,7 +50,18 @@ export interface Roles {
   readonly stop?: true;
 }
 
-export type RoleName = "command" | "runs" | "host" | "sends" | "read" | "write" | "config" | "settings" | "load" | "url" | "data";
+export type RoleName =
+  | "command"
+  | "runs"
+  | "host"
+  | "sends"
+  | "read"
+  | "write"
+  | "config"
+  | "settings"
+  | "load"
+  | "url"
+  | "data";
 
 export const ROLE_NAMES: readonly RoleName[] = [
   "command",
