@@ -90,8 +90,11 @@ export function judgeSecrets(call: Call, { verbs, flags }: Words = wordsOf(call)
     .slice(0, 3)
     .some((verb) => /^(get|read|export|cat|dump|show|print|view|fetch|pull|download)$/i.test(verb));
   const kubernetes = /^(kubectl|oc|k|k3s|microk8s)$/.test(call.program);
+  const makes = call.args.some((arg) => /^-{1,2}(?:genkey|gen-key|generate-key)$/.test(arg));
   const named =
-    !kubernetes && (SECRET_WORDS.test(verbs.join(" ")) || (gets && call.args.some((arg) => SECRET_PLACE.test(arg))));
+    !kubernetes &&
+    !makes &&
+    (SECRET_WORDS.test(verbs.join(" ")) || (gets && call.args.some((arg) => SECRET_PLACE.test(arg))));
   if (named || flags.some((flag) => SECRET_FLAG.test(flag))) says("secret-read");
   if (call.args.some((arg) => PRIVILEGED.test(arg))) says("container-host");
 }

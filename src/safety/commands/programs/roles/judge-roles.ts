@@ -11,8 +11,10 @@ import { DATA_CLIENTS } from "./data-clients.ts";
 import { FILE_TOOLS } from "./file-tools.ts";
 import { MANUALS_BUILD } from "./manuals-build.ts";
 import { MANUALS_FILES } from "./manuals-files.ts";
+import { MANUALS_MACHINE } from "./manuals-machine.ts";
 import { MANUALS_NETWORK } from "./manuals-network.ts";
 import { MANUALS_SYSTEM } from "./manuals-system.ts";
+import { MANUALS_TEXTS } from "./manuals-texts.ts";
 import { MANUALS_VERBS } from "./manuals-verbs.ts";
 import { MEDIA_TOOLS } from "./media-tools.ts";
 import { NETWORK_TOOLS } from "./network-tools.ts";
@@ -29,6 +31,8 @@ export const ROLE_TABLES: readonly (readonly RoleRow[])[] = [
   MANUALS_FILES,
   MANUALS_BUILD,
   MANUALS_SYSTEM,
+  MANUALS_MACHINE,
+  MANUALS_TEXTS,
   MANUALS_VERBS,
 ];
 
