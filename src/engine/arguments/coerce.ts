@@ -12,6 +12,8 @@ import type { JsonSchema } from "../../contract/common/schema.ts";
 export function coerce(args: JsonObject, schema: JsonSchema): JsonObject {
   const properties = asObject(schema.properties);
   if (properties === undefined) return args;
+  const inner = onlyWrapper(args, properties);
+  if (inner !== undefined) return coerce(inner, schema);
   const required = Array.isArray(schema.required) ? schema.required : [];
   let changed: { [key: string]: Json | undefined } | undefined;
   for (const key of Object.keys(args)) {
@@ -32,6 +34,21 @@ export function coerce(args: JsonObject, schema: JsonSchema): JsonObject {
     if (coerced !== value) (changed ??= { ...args })[key] = coerced;
   }
   return changed ?? args;
+}
+
+const WRAPPERS = new Set(["arguments", "parameters", "args", "input", "kwargs", "params"]);
+
+/** The arguments inside a wrapper that the schema does not name and that holds nothing but the schema's properties. */
+function onlyWrapper(args: JsonObject, properties: JsonObject): JsonObject | undefined {
+  const keys = Object.keys(args);
+  if (keys.length > 2 || keys.some((one) => Object.hasOwn(properties, one))) return undefined;
+  const key = keys.find((one) => WRAPPERS.has(one));
+  if (key === undefined || !keys.every((one) => one === key || one === "name")) return undefined;
+  const inner = asObject(args[key]);
+  const names = Object.keys(inner ?? {});
+  return inner !== undefined && names.length > 0 && names.every((name) => Object.hasOwn(properties, name))
+    ? inner
+    : undefined;
 }
 
 /** Whether an empty text cannot be a value of this schema. */

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../contract/common/json.ts";
 import { wellFormed } from "../../contract/common/well-formed.ts";
 import { parseExact } from "../../contract/common/parse-exact.ts";
+import { readTolerantly, withoutEndTokens } from "./read-tolerantly.ts";
 
 export type Decoded =
   | { readonly ok: true; readonly args: JsonObject }
@@ -8,13 +9,12 @@ export type Decoded =
 
 const MAX_CHARS = 2 * 1024 * 1024;
 const MAX_DEPTH = 100;
-const MAX_REPAIRED_CHARS = 100_000;
 
 /**
  * Decodes a model's text for a call's arguments to an object. Unwraps, for every tool, what cannot change the meaning
  * (empty text, a code fence, JSON inside a JSON string, the same object repeated).
- * @param tolerant Also repairs trailing commas, single quotes and Python's literals, and ignores text after the object:
- * a guess, so only for tools that change nothing.
+ * @param tolerant Also reads what models often get wrong (see `readTolerantly`), and ignores text and tags around the
+ * object: a guess, so only for tools that change nothing.
  * @param read A model's text may contain whole numbers that code's never does.
  */
 export function decodeArguments(
@@ -23,18 +23,16 @@ export function decodeArguments(
   read: (text: string) => unknown = parseExact,
 ): Decoded {
   if (text.length > MAX_CHARS) return failed(`they are ${text.length} characters long; the limit is ${MAX_CHARS}`);
-  const bare = unfence(text.trim());
+  const bare = unfence(withoutEndTokens(text.trim()).replace(/(?<=^\{[^]*\})\s*<\/(?:tool_call|function_call)>$/, ""));
   // Some models write no arguments at all as an empty list.
   if (bare === "" || bare === "null" || /^\[\s*\]$/.test(bare)) return { ok: true, args: {} };
   const flaw = scan(bare);
-  if (flaw !== undefined) return failed(flaw);
+  if (flaw !== undefined && !(tolerant && flaw === NOT_JSON)) return failed(flaw);
   const parse = (json: string): { readonly value: unknown } | undefined => parsedBy(read, json);
   const parsed =
     parse(bare) ??
     parse(repeated(bare) ?? "") ??
-    (tolerant && bare.length <= MAX_REPAIRED_CHARS
-      ? (parse(repair(bare)) ?? parse(withoutWords(bare) ?? ""))
-      : undefined);
+    (tolerant ? (tolerantly(bare) ?? tolerantly(within(bare)) ?? parse(withoutWords(bare) ?? "")) : undefined);
   if (parsed === undefined)
     return failed(
       objectEnd(bare) === undefined
@@ -84,6 +82,17 @@ function parsedBy(read: (text: string) => unknown, text: string): { readonly val
   }
 }
 
+function tolerantly(text: string): { readonly value: unknown } | undefined {
+  const value = readTolerantly(text);
+  return value === undefined ? undefined : { value };
+}
+
+/** Without a language's name before it, or the tag around it. */
+const within = (text: string): string =>
+  text
+    .replace(/^json\s*(?=\{)/, "")
+    .replace(/^<(arguments|parameters|args|input|json|tool_call)>\s*([\s\S]*?)\s*<\/\1>$/, "$2");
+
 /** The parser's message, if it names the character or escape and its position. */
 function whyNot(text: string): string {
   try {
@@ -110,7 +119,7 @@ function scan(text: string): string | undefined {
       if (key && keys !== undefined) {
         const bare = text.slice(at + 1, end);
         const name = bare.includes("\\") ? parsedBy(JSON.parse, `"${bare}"`)?.value : bare;
-        if (typeof name !== "string") return "they are not valid JSON";
+        if (typeof name !== "string") return NOT_JSON;
         if (name === "__proto__") return 'the key "__proto__" is not allowed';
         if (keys.has(name)) return `the key ${JSON.stringify(name)} occurs twice`;
         keys.add(name);
@@ -165,6 +174,7 @@ function objectEnd(text: string): number | undefined {
   return undefined;
 }
 
+const NOT_JSON = "they are not valid JSON";
 const TRUNCATED =
   "they end too early; the answer was probably cut off, so send the call again, in smaller pieces if it is long";
 
@@ -175,21 +185,4 @@ function closingQuote(text: string, from: number): number {
     if (backslashes % 2 === 0) return end;
   }
   return -1;
-}
-
-/** Strict strings are left alone; everything between them is brought to JSON. */
-function repair(text: string): string {
-  const pieces = text.match(/"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|[^"']+|["']/gs) ?? [];
-  return pieces
-    .map((piece) => {
-      if (piece.startsWith('"')) return piece;
-      if (piece.startsWith("'") && piece.length > 1)
-        return `"${piece.slice(1, -1).replaceAll("\\'", "'").replaceAll('"', '\\"')}"`;
-      return piece
-        .replace(/\bTrue\b/g, "true")
-        .replace(/\bFalse\b/g, "false")
-        .replace(/\bNone\b/g, "null");
-    })
-    .join("")
-    .replace(/("(?:[^"\\]|\\.)*")|,(\s*[}\]])/gs, (_, string: string | undefined, end: string) => string ?? end);
 }

@@ -1,4 +1,5 @@
 import { isObject } from "../../contract/common/is-object.ts";
+import { readTolerantly } from "./read-tolerantly.ts";
 
 /** A call in a form that only its likeness tells; never exact, so it may only read. */
 export interface LooseCall {
@@ -10,23 +11,68 @@ const TOOL_KEYS = ["name", "tool", "tool_name", "function", "action", "recipient
 const ARGS_KEYS = ["arguments", "parameters", "args", "input", "tool_input", "action_input", "kwargs"];
 const OTHER_KEYS = new Set(["id", "type", "index", "tool_call_id", "call_id"]);
 const WRAPPERS =
-  /^<(tools?|tool_use|tool_code|tool_request|function_call|invoke_tool|action)>\s*([\s\S]*?)\s*(?:<\/\1>)?$/;
+  /^<(tools?|code|tool_use|tool_code|tool_request|function_call|invoke_tool|action)>\s*([\s\S]*?)\s*(?:<\/\1>)?$/;
 const FENCE = /^```[\w-]*\s*\n([\s\S]*?)\n?```$/;
+/** `Action:` and a code block, as Cohere's models and LangChain's prompts have it. */
+const ACTION_BLOCK = /(?:^|\n)\s*Action\s*:\s*```(?:json)?\s*([\s\S]*?)```\s*$/i;
 const REACT = /(?:^|\n)\s*Action\s*:\s*`?([\w.-]+)`?\s*\n\s*Action[ _]Input\s*:\s*([\s\S]+)$/i;
 
 /**
  * Calls in text that is nothing but them: JSON with other keys or typographic quotes, a wrapper of another model family,
  * Python calls, a ReAct step. `undefined` for anything else.
  */
-export function looseCalls(text: string): { readonly text: string; readonly calls: readonly LooseCall[] } | undefined {
-  const react = REACT.exec(text);
+export function looseCalls(
+  text: string,
+  closes = false,
+): { readonly text: string; readonly calls: readonly LooseCall[] } | undefined {
+  const thought = /^(?:<think>[\s\S]*?)?<\/think>\s*/.exec(text)?.[0];
+  if (thought !== undefined) {
+    const found = looseCalls(text.slice(thought.length), closes);
+    return found === undefined ? undefined : { ...found, text: `${thought}${found.text}`.trimEnd() };
+  }
+  const block = ACTION_BLOCK.exec(text);
+  const inBlock = block === null ? undefined : fromJson(block[1]!.trim(), false);
+  if (inBlock !== undefined) return { text: text.slice(0, block!.index).trimEnd(), calls: inBlock };
+  const react = REACT.exec(text.replace(/\n\s*Observation:?\s*$/, ""));
   if (react !== null) {
     const calls = jsonCall({ name: react[1]!, arguments: jsonOf(straight(unfenced(react[2]!.trim()))) });
     return calls === undefined ? undefined : { text: text.slice(0, react.index).trimEnd(), calls: [calls] };
   }
   const inside = unwrapped(unfenced(text.trim()));
-  const calls = fromJson(inside) ?? fromPython(inside);
-  return calls === undefined || calls.length === 0 ? undefined : { text: "", calls };
+  const calls =
+    fromJson(inside, closes) ??
+    pythonCalls(inside.replace(/^<ctrl\d+>call\s*/, "")) ??
+    namedObject(inside) ??
+    xmlCall(inside);
+  if (calls !== undefined && calls.length > 0) return { text: "", calls };
+  const last = LAST_LIST.exec(text);
+  const behind = last === null ? undefined : pythonCalls(last[1]!);
+  return behind === undefined ? undefined : { text: text.slice(0, last!.index).trimEnd(), calls: behind };
+}
+
+/** A list of Python calls on the last lines. */
+const LAST_LIST = /\n[ \t]*\n[ \t]*(\[[ \t]*[a-z_][\w.]*\([^\n]*\)[ \t]*\])\s*$/i;
+
+/** `read_file {…}`, on one line or two. */
+function namedObject(text: string): readonly LooseCall[] | undefined {
+  const [, name, inside] = /^(?:>>>)?`?([a-z_][\w.-]{1,63})`?\s*(\{[\s\S]*\})$/i.exec(text) ?? [];
+  const args = inside === undefined ? undefined : (jsonOf(inside) ?? readTolerantly(inside));
+  return name !== undefined && isObject(args) ? [{ tool: plainName(name), args: JSON.stringify(args) }] : undefined;
+}
+
+/** `<read_file><path>…</path></read_file>`. */
+function xmlCall(text: string): readonly LooseCall[] | undefined {
+  const [, tool, inside] = /^<([a-z_][\w.-]{1,63})>\s*((?:<[\w.-]+>[\s\S]*?<\/[\w.-]+>\s*)+)<\/\1>$/i.exec(text) ?? [];
+  if (tool === undefined || inside === undefined) return undefined;
+  const args: Record<string, string> = {};
+  let rest = inside.trim();
+  while (rest !== "") {
+    const [all, key, value] = /^<([\w.-]+)>\n?([\s\S]*?)\n?<\/\1>\s*/.exec(rest) ?? [];
+    if (all === undefined || key === undefined || value === undefined || Object.hasOwn(args, key)) return undefined;
+    Object.defineProperty(args, key, { value, enumerable: true });
+    rest = rest.slice(all.length);
+  }
+  return [{ tool: plainName(tool), args: JSON.stringify(args) }];
 }
 
 function unwrapped(text: string): string {
@@ -38,17 +84,29 @@ function unfenced(text: string): string {
   return FENCE.exec(text)?.[1]?.trim() ?? text;
 }
 
-function fromJson(text: string): readonly LooseCall[] | undefined {
+function fromJson(text: string, closes: boolean): readonly LooseCall[] | undefined {
   if (!/^[[{]/.test(text)) return undefined;
-  const value = jsonOf(text) ?? jsonOf(straight(text));
+  const value =
+    jsonOf(text) ??
+    jsonOf(straight(text)) ??
+    readTolerantly(text, { closes }) ??
+    jsonOf(`[${text.replace(/(?<=\})\s*;\s*(?=\{)/g, ",")}]`);
+  const many = isObject(value) && Array.isArray(value["tool_calls"]) ? value["tool_calls"] : undefined;
+  if (many !== undefined && Object.keys(value as object).every((key) => BESIDE_CALLS.has(key)))
+    return fromJson(JSON.stringify(many), false);
   const list = Array.isArray(value) ? (value as readonly unknown[]) : value === undefined ? [] : [value];
   const calls = list.map(jsonCall);
   return calls.length > 0 && calls.every((call) => call !== undefined) ? calls : undefined;
 }
 
+/** Keys beside a list of calls. */
+const BESIDE_CALLS = new Set(["tool_calls", "role", "content", "thought", "thoughts", "reasoning"]);
+
 /** Reads a JSON object as a tool call if it has the keys of a call and no others. */
 function jsonCall(value: unknown): LooseCall | undefined {
   if (!isObject(value)) return undefined;
+  const inner = value["functionCall"] ?? value["function_call"] ?? value["toolCall"] ?? value["tool_call"];
+  if (isObject(inner) && Object.keys(value).length === 1) return jsonCall(inner);
   const tool = TOOL_KEYS.find((key) => typeof value[key] === "string");
   const args = ARGS_KEYS.find((key) => value[key] !== undefined);
   if (tool === undefined || args === undefined) return undefined;
@@ -80,7 +138,7 @@ function jsonOf(text: string): unknown {
 }
 
 /** `[read_file(path="a"), …]`, one such call, or one in `print(…)`. */
-function fromPython(text: string): readonly LooseCall[] | undefined {
+export function pythonCalls(text: string): readonly LooseCall[] | undefined {
   if (!/^(?:\[\s*)?(?:print\(\s*)?[a-z_][\w.]*\(/i.test(text) || text.length > MAX_PYTHON) return undefined;
   const reader = new PythonReader(straight(text));
   try {

@@ -113,7 +113,7 @@ test("an answer that may make no calls, one that was cut off and one with real c
 
 // field: M13
 test("a marked call that cannot be read is told to the model, which is asked again, and never more than twice", async () => {
-  const broken = '<tool_call>{"name":"look","arguments":{"at":"a"}</tool_call>';
+  const broken = '<tool_call>{"name":"look","arguments":{"at":"a"';
   const model = scriptedModel([{ text: broken }, { calls: [{ tool: "look", args: { at: "a" } }] }, { text: "Done." }]);
   await using agent = await testSession({ model, tools: [LOOK] });
   const end = await agent.session.send("go");

@@ -211,7 +211,7 @@ test("code and prose that only resemble a call stay words", () => {
 // field: M13
 test("a call that was meant and cannot be read is told apart from words about calls", () => {
   const broken = [
-    '<tool_call>{"name":"read_file","arguments":{"path":"a.txt"}</tool_call>',
+    '<tool_call>{"name":"read_file","arguments":{"path":"a.txt"',
     '<tool_call>{"name":"read_file","arguments":{"path":"a.t',
     'I look.\n<tool_call>\n{"name": "read_file", "arguments": {path: a.txt}}\n</tool_call>',
     '[TOOL_CALLS][{"name":"read_file","arguments":{"path":"a.txt"}',

@@ -96,7 +96,7 @@ export function fileWords(call: Call, devices = true): void {
   // Of a program that makes something its words are names of what will be there.
   const shown = !call.args
     .slice(0, 3)
-    .some((arg) => /^(create|new|generate|gen|init|genkey|req|keygen|newkey)$/.test(arg));
+    .some((arg) => /^-{0,2}(create|new|generate|gen|init|genkey|req|keygen|newkey)$/.test(arg));
   // Tools of keys look at them without showing the secret part.
   if (/^(keytool|jarsigner|apksigner|certtool|xmlsec1)$/.test(call.program)) return;
   call.args.forEach((arg, i) => {
