@@ -105,8 +105,14 @@ const BESIDE_CALLS = new Set(["tool_calls", "role", "content", "thought", "thoug
 /** Reads a JSON object as a tool call if it has the keys of a call and no others. */
 function jsonCall(value: unknown): LooseCall | undefined {
   if (!isObject(value)) return undefined;
-  const inner = value["functionCall"] ?? value["function_call"] ?? value["toolCall"] ?? value["tool_call"];
-  if (isObject(inner) && Object.keys(value).length === 1) return jsonCall(inner);
+  const [[only, inner] = []] = Object.entries(value);
+  if (
+    only !== undefined &&
+    /^(?:function|tool)_?call$/i.test(only) &&
+    isObject(inner) &&
+    Object.keys(value).length === 1
+  )
+    return jsonCall(inner);
   const tool = TOOL_KEYS.find((key) => typeof value[key] === "string");
   const args = ARGS_KEYS.find((key) => value[key] !== undefined);
   if (tool === undefined || args === undefined) return undefined;
