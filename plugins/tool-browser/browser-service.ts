@@ -132,6 +132,15 @@ export class BrowserService implements AsyncDisposable {
     return { source: url?.slice(0, 500) ?? "a web page", host };
   }
 
+  /** Host of the frame that an element of the task's page belongs to; `undefined` if that is not known. */
+  async siteOf(taskId: string, ref: string): Promise<string | undefined> {
+    const session = this.#sessions.get(this.#keyOf(taskId));
+    const page = session?.browser?.page;
+    if (session === undefined || page === undefined || page.dialog !== undefined) return undefined;
+    const { siteOf } = await import("./site-of.ts");
+    return siteOf(page, () => refsOf(session, page).node(ref, page.documents));
+  }
+
   /**
    * Does something with the task's browser, one thing at a time.
    * @param options.opens Without a browser one is opened, there; else the call fails and says how.

@@ -9,6 +9,8 @@ const [cdp] = devToolsTools(
     load: () => Promise.reject(new Error("nothing is opened to judge it")),
     words: () => ({ source: "a page" }),
     sends: () => [],
+    fills: async () => [],
+    uses: async () => [],
   },
   true,
 );

@@ -1,4 +1,4 @@
-import type { Plugin } from "hermes-agent/plugin";
+import type { Egress, Plugin, RiskContext } from "hermes-agent/plugin";
 import type { BrowserService } from "./browser-service.ts";
 import { devToolsTools } from "./dev-tools-tools.ts";
 import { inspectionTools } from "./inspection-tools.ts";
@@ -13,10 +13,20 @@ const register: Plugin = (ctx) => {
   const load = async (): Promise<BrowserService> =>
     (service ??= new (await import("./browser-service.ts")).BrowserService(ctx));
   const words: ToolPorts["words"] = (call) => service?.words(call.taskId) ?? { source: "a web page" };
+  const sent = (what: string, call: RiskContext): Egress => ({
+    kind: "send",
+    what: `${words(call).source}: ${what.slice(0, 200)}`,
+  });
   const ports: ToolPorts = {
     load,
     words,
-    sends: (what, call) => [{ kind: "send", what: `${words(call).source}: ${what.slice(0, 200)}` }],
+    sends: (what, call) => [sent(what, call)],
+    fills: async (ref, text, call) => [{ ...sent(text, call), site: await service?.siteOf(call.taskId, ref) }],
+    async uses(call, ref) {
+      const page = words(call).source;
+      const site = (ref === undefined ? undefined : await service?.siteOf(call.taskId, ref)) ?? URL.parse(page)?.host;
+      return site === undefined ? [] : [{ kind: "fetch", what: page, site }];
+    },
   };
 
   for (const tool of [

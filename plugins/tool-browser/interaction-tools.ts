@@ -6,7 +6,7 @@ const ref = { type: "string", description: "Snapshot ref: @e1" } as const;
 
 /** Tools that use a page as its visitor does: click, type, scroll, go back and press keys. */
 export function interactionTools(
-  { load, words, sends }: ToolPorts,
+  { load, words, sends, fills, uses }: ToolPorts,
   redact: (text: string) => string,
 ): readonly AnyTool[] {
   return [
@@ -17,8 +17,8 @@ export function interactionTools(
       description: "Click an element.",
       input: { type: "object", properties: { ref }, required: ["ref"] },
       effect: "network",
-      assess: (_, call) => ({ untrusted: words(call), egress: [] }),
-      // It sends what the page holds already.
+      // It sends what the page holds already, but which of its links it follows may say something.
+      assess: async ({ ref: given }, call) => ({ untrusted: words(call), egress: await uses(call, given) }),
       async execute({ ref: given }, call) {
         const [{ click }, held] = await Promise.all([import("./act.ts"), load()]);
         return held.use(call, {}, async (page, { refs }) => {
@@ -34,7 +34,10 @@ export function interactionTools(
       description: "Replace a field's text.",
       input: { type: "object", properties: { ref, text: { type: "string" } }, required: ["ref", "text"] },
       effect: "network",
-      assess: ({ text }, call) => ({ untrusted: words(call), egress: sends(text, call) }),
+      assess: async ({ ref: given, text }, call) => ({
+        untrusted: words(call),
+        egress: await fills(given, text, call),
+      }),
       async execute({ ref: given, text }, call) {
         const [{ type }, held] = await Promise.all([import("./act.ts"), load()]);
         return held.use(call, {}, async (page, { refs }) => {
@@ -87,7 +90,10 @@ export function interactionTools(
         required: ["key"],
       },
       effect: "network",
-      assess: ({ key }, call) => ({ untrusted: words(call), egress: types(key) ? sends(key, call) : [] }),
+      assess: async ({ key }, call) => ({
+        untrusted: words(call),
+        egress: types(key) ? sends(key, call) : await uses(call),
+      }),
       async execute({ key }, call) {
         const [{ press }, held] = await Promise.all([import("./act.ts"), load()]);
         return held.use(call, {}, async (page) => {

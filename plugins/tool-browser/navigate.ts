@@ -32,6 +32,7 @@ export async function navigate(service: BrowserService, given: string, call: Too
     }
     const { text, count } = await readPage(page, held, false, call);
     const { url, title } = await page.where();
+    call.found?.([url], url);
     return {
       success: true,
       url,

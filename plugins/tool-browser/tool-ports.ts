@@ -10,6 +10,10 @@ export interface ToolPorts {
   words(call: RiskContext): UntrustedSource;
   /** The page's owner can read it at once. */
   sends(what: string, call: RiskContext): readonly Egress[];
+  /** Text for a field: the site that can read it is that of the field's own frame. */
+  fills(ref: string, text: string, call: RiskContext): Promise<readonly Egress[]>;
+  /** A click or a key: the page decides which of its addresses is requested. */
+  uses(call: RiskContext, ref?: string): Promise<readonly Egress[]>;
 }
 
 export const COMMON = {

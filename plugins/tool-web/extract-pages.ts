@@ -1,4 +1,5 @@
 import { ToolFailure, objectOf, type Json, type PluginContext, type ToolContext } from "hermes-agent/plugin";
+import { addressesIn } from "./addresses-in.ts";
 import { chooseService } from "./choose-service.ts";
 import { fitPage } from "./fit-page.ts";
 import type { Page } from "./page.ts";
@@ -14,7 +15,7 @@ const MAX_PAGES = 5;
 export async function extractPages(
   given: readonly string[],
   charLimit: number | undefined,
-  call: Pick<ToolContext, "config" | "use" | "fetch" | "agentHome" | "log" | "signal">,
+  call: Pick<ToolContext, "config" | "use" | "fetch" | "agentHome" | "log" | "signal" | "found">,
   ctx: Pick<PluginContext, "llm">,
 ): Promise<{ readonly results: readonly Page[] }> {
   const urls = [...new Set(given.map((url) => url.trim()).filter((url) => url !== ""))];
@@ -26,6 +27,7 @@ export async function extractPages(
     service === undefined
       ? await Promise.all(urls.map((url) => readPage(url, call.fetch)))
       : pagesOf(urls, await service.extract!(urls, { format: "markdown" }), service.name);
+  for (const { url, content } of pages) call.found?.(addressesIn(content), url);
   // A caller that sets char_limit wants the page's own text, not a summary.
   const summarized =
     charLimit === undefined ? await summarizePages(pages, call, ctx) : pages.map((page) => ({ page, whole: false }));

@@ -25,7 +25,9 @@ const register: Plugin = (ctx) => {
       timeoutMs: 60_000,
       assess: ({ query }) => ({
         untrusted: { source: `a web search for "${query.slice(0, 80)}"` },
-        egress: [{ kind: "send", what: `a search service: "${query.slice(0, 200)}"` }],
+        egress: [
+          { kind: "send", what: `a search service: "${query.slice(0, 200)}"`, service: "the search service" },
+        ],
       }),
       async execute({ query, limit }, call) {
         const { searchWeb } = await import("./search-web.ts");
@@ -84,9 +86,10 @@ const register: Plugin = (ctx) => {
         required: ["url"],
       },
       effect: "network",
-      assess: ({ url }) => ({
+      assess: ({ url, instructions, depth }) => ({
         untrusted: { source: `${url} and pages of its site`, host: hostOf(url) },
-        egress: [{ kind: "fetch", what: url }],
+        // The instructions choose among the links of each page.
+        egress: [{ kind: "fetch", what: url, pages: instructions === undefined ? 1 : depth === "advanced" ? 20 : 10 }],
       }),
       async execute(input, call) {
         const { crawlSite } = await import("./crawl-site.ts");

@@ -12,7 +12,7 @@ export interface Found {
 export async function searchWeb(
   query: string,
   limit: number | undefined,
-  call: Pick<ToolContext, "config" | "use">,
+  call: Pick<ToolContext, "config" | "use" | "found">,
 ): Promise<{ readonly success: true; readonly data: { readonly web: readonly Found[] } }> {
   const failed = (code: string, message: string, hint?: string): ToolFailure =>
     new ToolFailure(code, message, { data: { success: false }, hint });
@@ -34,6 +34,8 @@ export async function searchWeb(
     .map(objectOf)
     .filter(({ url }) => typeof url === "string" && url !== "")
     .slice(0, most);
+  // A service whose model writes the addresses could be made to write the query into one.
+  if ((await service.composes_addresses?.()) !== true) call.found?.(found.map(({ url }) => url as string));
   return {
     success: true,
     data: {

@@ -18,6 +18,7 @@ import type { SlotName } from "../contract/plugins/slot-name.ts";
 import type { Session } from "../contract/conversation/session.ts";
 import type { AnswerDraft, Lease, SessionStore } from "../contract/conversation/store.ts";
 import type { SubagentTask } from "../contract/conversation/subagent.ts";
+import type { Egress } from "../contract/tools/assessment.ts";
 import type { AnyTool, ToolContext, ToolDeclaration } from "../contract/tools/tool.ts";
 import type { GuardedFetch } from "../contract/providers/web.ts";
 import type { InjectionLimits } from "./transcript/injected-context.ts";
@@ -175,6 +176,10 @@ export interface UntrustedState {
   readonly changed: boolean;
   /** Whether the user wrote this address. */
   said(url: string): boolean;
+  /** Whether the user wrote this host, alone or in an address. */
+  named(host: string): boolean;
+  /** Those of these requests for pages that need no approval, because an earlier result listed the address. */
+  listed(requests: readonly Egress[]): readonly Egress[];
 }
 
 export interface CallRequest {

@@ -26,6 +26,14 @@ export interface SubagentStart {
   readonly foreign?: { readonly sources: readonly string[]; readonly changed: boolean };
 }
 
+/** Addresses that a call's result listed, and those that it requested because an earlier result had listed them. */
+export interface WebUse {
+  /** As `URL` spells them, with a fragment only if the result had it. */
+  readonly found?: readonly string[];
+  /** Pages requested without a question, by host. */
+  readonly requested?: { readonly [host: string]: number };
+}
+
 /** An event of a session: appended, never changed. The session is the fold of its facts. */
 export type Fact =
   | {
@@ -127,6 +135,7 @@ export type Fact =
       readonly durationMs: number;
       /** Paths that it may have changed, as its tool reported them; absent for a call that changes none. */
       readonly touched?: readonly string[];
+      readonly web?: WebUse;
     }
   | {
       readonly type: "approval.asked";

@@ -6,6 +6,11 @@ export interface WebProvider extends NamedProvider {
   is_available(): boolean | Promise<boolean>;
   supports_search?(): boolean | Promise<boolean>;
   supports_extract?(): boolean | Promise<boolean>;
+  /**
+   * A model writes the returned addresses, so that reading one needs the user's approval like any address that a model
+   * made up. Default false.
+   */
+  composes_addresses?(): boolean | Promise<boolean>;
   /** `{ success, data: { web: [{ title, url, description, position }] } }`, or `{ success: false, error }`. */
   search?(query: string, options: { readonly limit: number }): JsonObject | Promise<JsonObject>;
   /** `[{ url, title, content, raw_content, metadata?, error? }]`, in the order of `urls`. */

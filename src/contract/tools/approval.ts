@@ -22,8 +22,11 @@ export interface Risk {
    * environment.
    */
   readonly bound?: string;
-  /** Only the user may approve, now and for this one call: no rule, no grant, no model. */
-  readonly fresh?: true;
+  /**
+   * Only the user may approve, no rule and no model. `true`: now and for this one call. `session`: also for every call
+   * of this class until the session ends.
+   */
+  readonly fresh?: true | "session";
 }
 
 /** How long an approval holds. */

@@ -6,7 +6,7 @@ import type { UntrustedSource } from "../conversation/part.ts";
  * An effect of a call beyond its session. While the session holds untrusted content, each of these needs the user's
  * approval for the one call:
  * `send`: sends data off this machine. `fetch`: requests the address `what`, which may carry data; free if the user
- * wrote that address.
+ * wrote that address, or if a search service or a page listed exactly that address in this session, within limits.
  * `run`: runs code of the workspace; free until a file was changed after the untrusted content came in.
  * `code`: runs code that comes with the call, from elsewhere, or that cannot be inspected.
  * `change`: changes policy, memory, skills, schedules, or files that a later session reads as instructions.
@@ -17,6 +17,17 @@ export interface Egress {
   readonly what: string;
   /** With `change`: other conversations read it as instructions or knowledge, so only the owner's may change it. */
   readonly instructs?: true;
+  /**
+   * With `send`: the service that the user chose for this (`the search service`). One approval may cover the session.
+   */
+  readonly service?: string;
+  /**
+   * Host of the open page that gets the input. With `send`, one approval may cover the session if the user named the
+   * site. With `fetch`, the page's own links and buttons decide the address, so it counts as one that a page listed.
+   */
+  readonly site?: string;
+  /** With `fetch`: how many pages of the site may be requested, so that choosing them counts. Default 1. */
+  readonly pages?: number;
 }
 
 /** @deprecated Use {@link Egress}. */

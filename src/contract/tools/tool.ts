@@ -229,6 +229,12 @@ export interface ToolContext extends RiskContext {
   use<S extends SlotName>(slot: S, id?: string): Promise<Slots[S]>;
   /** The one way to the network for what a model, a page or a message names. */
   readonly fetch: GuardedFetch;
+  /**
+   * Reports addresses that a search service returned, or that a page lists: each can be read without a question in this
+   * session, within limits. With `page`, only addresses of that page's host count. Private addresses and those that
+   * hold a user name or something like a key do not. Absent in a plugin's own process.
+   */
+  found?(addresses: readonly string[], page?: string): void;
   /** Calls another tool by the same road: hooks, approval, limits, facts. */
   call(tool: string, args: JsonObject): Promise<ToolOutcome>;
   /** Names of the tools that the session's model is offered; before its first turn, those that it would be. */

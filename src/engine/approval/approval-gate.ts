@@ -106,7 +106,7 @@ async function decideCall(call: Call, request: ApprovalRequest): Promise<Decided
   const byRules = await decide(rules, request, signal, ports.log);
   if (byRules !== "pass" && byRules.kind !== "doubt") return { decision: byRules, waited: false };
   const bySmart =
-    mode.mode === "smart" && ports.smart !== undefined && request.risk.fresh !== true
+    mode.mode === "smart" && ports.smart !== undefined && request.risk.fresh === undefined
       ? await decide([watched(call, ports.smart)], request, signal, ports.log)
       : "pass";
   if (bySmart !== "pass" && bySmart.kind !== "doubt") return { decision: bySmart, waited: true };

@@ -48,7 +48,7 @@ function modeFrom(value: Json): ApprovalMode {
 
 /** The mode's decision alone. `undefined`: ask rules, grants and approvers. */
 export function decidedByMode({ mode, by }: ModeInForce, risk: Risk): Decision | undefined {
-  if (mode === "off" || (mode === "approve" && risk.fresh !== true)) return { kind: "allow", scope: "once", by };
+  if (mode === "off" || (mode === "approve" && risk.fresh === undefined)) return { kind: "allow", scope: "once", by };
   return undefined;
 }
 

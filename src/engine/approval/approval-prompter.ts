@@ -94,7 +94,7 @@ function no(by: string, reason: string, choice: UserDecision["choice"] = "deny")
  */
 export function scopesOf({ risk }: ApprovalRequest, doubt: Doubt | undefined): readonly Scope[] {
   if (risk.fresh === true || doubt !== undefined || !classesOf(risk).every(mayBeRemembered)) return ["once"];
-  return risk.rule === undefined ? ["once", "session"] : ["once", "session", "always"];
+  return risk.rule === undefined || risk.fresh === "session" ? ["once", "session"] : ["once", "session", "always"];
 }
 
 const waiting = new WeakMap<Prompter, Promise<unknown>>();
@@ -117,7 +117,7 @@ function unanswered(timeoutMs: number): string {
 
 function noPrompter({ tool, risk }: ApprovalRequest): string {
   const beforehand =
-    risk.fresh === true
+    risk.fresh !== undefined
       ? "The user can do it themselves, or request it on a surface that shows approvals."
       : "The user can allow it beforehand (approvals in config.yaml, or --yolo).";
   return `"${tool}" needs approval (${risk.key}), and no user is connected, so it was not run. ${beforehand} ${NO_CONSENT}`;

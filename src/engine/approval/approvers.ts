@@ -18,7 +18,7 @@ export function allowlistApprover(
   remember: (rule: string) => Promise<void>,
 ): RememberingApprover {
   const approver: Approver = async ({ risk, subject }) => {
-    if (risk.fresh === true) return "pass";
+    if (risk.fresh !== undefined) return "pass";
     // A rule over commands says nothing about what a plugin's guard wants approved.
     const shown = risk.key.includes("plugin_rule:") ? undefined : subject;
     const saved = rules();
@@ -130,7 +130,7 @@ export function joinRisks(first: Risk | undefined, second: Risk | undefined): Ri
     ...ofEither(first, second, "where"),
     ...ofEither(first, second, "commands"),
     ...ofEither(first, second, "bound"),
-    ...ofEither(first, second, "fresh"),
+    ...(first.fresh === true || second.fresh === true ? { fresh: true } : ofEither(first, second, "fresh")),
   };
 }
 

@@ -14,6 +14,8 @@ const PAGE: UntrustedState = {
   sources: ["https://evil.example/page"],
   changed: false,
   said: (url) => url === "https://docs.example/api",
+  named: () => false,
+  listed: () => [],
 };
 const RISK: Risk = {
   answer: "ask",

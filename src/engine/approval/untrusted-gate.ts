@@ -7,6 +7,7 @@ import { hostOf } from "../../safety/paths/workspace.ts";
 import { makeVisible } from "../../safety/text/visible.ts";
 import type { Assessed } from "./assess.ts";
 import type { Call } from "../dispatch/call.ts";
+import type { UntrustedState } from "../ports.ts";
 import { isCompatTool } from "../tools/compat-tool.ts";
 import { definedFields } from "../../contract/common/defined-fields.ts";
 
@@ -17,23 +18,53 @@ import { definedFields } from "../../contract/common/defined-fields.ts";
 export function untrustedRisk(call: Call, assessment: Assessed): Risk | undefined {
   const { untrusted } = call.session;
   if (untrusted === undefined || call.request.by === "person") return undefined;
-  const reached = egressOf(call.tool.name, assessment).filter(({ kind, what }) =>
-    kind === "fetch" ? !untrusted.said(what) : kind !== "run" || untrusted.changed,
+  const egress = egressOf(call.tool.name, assessment);
+  const unnamed = egress.filter((one) => one.kind === "fetch" && !isUsers(one, untrusted));
+  const listed = untrusted.listed(unnamed);
+  call.journal.requested = pagesByHost(listed);
+  const reached = egress.filter((one) =>
+    one.kind === "fetch"
+      ? unnamed.includes(one) && !listed.includes(one)
+      : one.kind !== "run" || untrusted.changed,
   );
   if (reached.length === 0) return undefined;
-  const kinds = [...new Set(reached.map(({ kind }) => kind))];
+  const ofSession = reached.every((one) => sessionKey(one, untrusted) !== undefined);
   const sources = untrusted.sources.slice(-SOURCES_SHOWN).toReversed().map(shortSource);
   const more = untrusted.sources.length - sources.length;
   return {
     answer: "ask",
-    key: kinds.map((kind) => KEYS[kind]).join(" + "),
+    key: [...new Set(reached.map((one) => sessionKey(one, untrusted) ?? KEYS[one.kind]))].join(" + "),
     reasons: [
       `This conversation holds text from ${sources.join(", ")}${more > 0 ? ` and ${more} more` : ""}. The author of that text may be the one who wants this call.`,
       ...reached.map(({ kind, what }) => `${VERBS[kind]} ${makeVisible(what)}.`),
     ],
     effects: [],
-    fresh: true,
+    fresh: ofSession ? "session" : true,
   };
+}
+
+/** The user wrote the address or, for the links and buttons of an open page, its site. */
+function isUsers({ what, site }: Egress, { said, named }: UntrustedState): boolean {
+  return site === undefined ? said(what) : named(site);
+}
+
+function pagesByHost(requests: readonly Egress[]): { readonly [host: string]: number } {
+  const pages: { [host: string]: number } = {};
+  for (const { what, site, pages: count = 1 } of requests) {
+    const host = site ?? new URL(what.trim()).host;
+    pages[host] = (pages[host] ?? 0) + count;
+  }
+  return pages;
+}
+
+/** The class that one approval may cover for the whole session; `undefined` if each call needs its own. */
+function sessionKey({ kind, service, site }: Egress, { named }: UntrustedState): string | undefined {
+  if (kind === "send" && service !== undefined) return `data sent to ${makeVisible(service)} after untrusted content`;
+  if (kind === "send" && site !== undefined && named(site))
+    return `text typed into pages of ${makeVisible(site)} after untrusted content`;
+  return kind === "fetch" && site !== undefined
+    ? `pages of ${makeVisible(site)} used after untrusted content`
+    : undefined;
 }
 
 const SOURCES_SHOWN = 3;

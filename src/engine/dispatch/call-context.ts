@@ -7,6 +7,7 @@ import { askInTime } from "../approval/ask-in-time.ts";
 import type { Call } from "./call.ts";
 import type { Deadline } from "../async/deadline.ts";
 import { noteFetch, notePassedOn } from "../approval/untrusted-gate.ts";
+import { noteFound } from "../approval/found-addresses.ts";
 import { noticeParts } from "../session/notice-parts.ts";
 
 const MAX_PROGRESS_CHARS = 2_000;
@@ -76,6 +77,11 @@ export function callContext(
       noteFetch(call, String(url));
       return ports.fetch(entry.owner, call.journal.granted)(url, { signal: signal(), ...options });
     },
+    found: (addresses, page) =>
+      noteFound(call.journal.found, addresses, {
+        page,
+        allowPrivate: ports.config("security.allow_private_urls") === true,
+      }),
     call: async (tool, args) => {
       const outcome = await scope.dispatch(
         { turnId: request.turnId, callId: ports.ids("call"), tool, args, by: "plugin", parentCallId: request.callId },

@@ -1,4 +1,4 @@
-import type { Fact } from "../../contract/conversation/fact.ts";
+import type { Fact, WebUse } from "../../contract/conversation/fact.ts";
 import type { JsonObject } from "../../contract/common/json.ts";
 import { toSettled } from "../../contract/tools/outcome.ts";
 import type { ToolOutcome } from "../../contract/tools/outcome.ts";
@@ -31,6 +31,10 @@ export class CallJournal {
   passedOn: Provenance | undefined;
   /** Paths that it may change, as its tool reported them. */
   touched: readonly string[] | undefined;
+  /** Addresses that its result lists, in order. */
+  readonly found = new Set<string>();
+  /** Pages that it may request without a question because an earlier result listed them, by host. */
+  requested: { readonly [host: string]: number } = {};
   /** Values inserted for handles; never written. */
   granted: readonly GrantedSecret[] = [];
 
@@ -84,6 +88,7 @@ export class CallJournal {
       outcome: toSettled(outcome),
       durationMs,
       touched: this.started && !isQuiet(this.effect) && this.touched?.length !== 0 ? this.touched : undefined,
+      web: this.started ? webUse(this.found, this.requested) : undefined,
     };
     return this.#holds && !observed ? this.#hold([settled]) : this.#write([settled]);
   }
@@ -118,4 +123,10 @@ export class CallJournal {
       parentCallId,
     };
   }
+}
+
+function webUse(found: ReadonlySet<string>, requested: NonNullable<WebUse["requested"]>): WebUse | undefined {
+  const listed = found.size === 0 ? undefined : [...found];
+  const pages = Object.keys(requested).length === 0 ? undefined : requested;
+  return listed === undefined && pages === undefined ? undefined : { found: listed, requested: pages };
 }

@@ -316,11 +316,11 @@ export class Transcript {
     if (call.outcome === undefined) call.started = false;
   }
 
-  #settled({ callId, outcome, touched }: Extract<Fact, { type: "tool.settled" }>): void {
+  #settled({ callId, outcome, touched, web }: Extract<Fact, { type: "tool.settled" }>): void {
     const call = this.calls.get(callId);
     if (call === undefined || call.outcome !== undefined) return; // The first end stands: a model may have read it.
     call.outcome = outcome;
-    this.untrusted.settled(outcome, call.called?.effect);
+    this.untrusted.settled(outcome, call.called?.effect, web);
     this.carried.settled(call, touched, this.cwd ?? "/");
     if (call.part !== undefined) this.#conversation.settled(call);
   }

@@ -60,6 +60,7 @@ const FREE: { readonly [key: string]: "deep" | "parts" | "fields" | "messages" }
   system: "deep",
   carried: "deep",
   touched: "deep",
+  web: "deep",
   detail: "deep",
   text: "deep",
 };

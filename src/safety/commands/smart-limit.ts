@@ -13,7 +13,7 @@ const ANYWHERE: readonly HarmId[] = ["force-kill", "container-stop", "compose-st
  * anything unreadable).
  */
 export function modelMayDecide(risk: Risk, cwd: string): boolean {
-  if (risk.answer === "block" || risk.fresh === true || risk.commands === undefined) return false;
+  if (risk.answer === "block" || risk.fresh !== undefined || risk.commands === undefined) return false;
   if (ANYWHERE.some((harm) => HARMS[harm].description === risk.key)) return true;
   const harm = IN_FOLDER.find((each) => HARMS[each].description === risk.key);
   if (harm === undefined || risk.rule === undefined) return false;
