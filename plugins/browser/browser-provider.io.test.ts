@@ -34,7 +34,7 @@ async function open(env: { readonly [name: string]: string } = { CLOUD_KEY: "k" 
         return { answer: answered.answer, features: {} };
       },
       end: (id) => ({ path: `/sessions/${id}`, method: "DELETE" }),
-      place: () => ({ base, headers: { "x-key": "k" } }),
+      place: () => ({ configured: "X_BASE_URL", base, headers: { "x-key": "k" } }),
       addressKeys: ["connectUrl"],
       aboutLimits: "Wait, or pay.",
     },

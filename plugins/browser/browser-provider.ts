@@ -21,8 +21,12 @@ export interface BrowserService {
   begin(ask: Ask): Promise<{ readonly answer: JsonObject; readonly features: JsonObject }>;
   /** The request that ends a session. */
   end(id: string): { readonly path: string; readonly method: "POST" | "PATCH" | "DELETE"; readonly body?: JsonObject };
-  /** Where the service is, and the header that holds its key. */
-  place(): { readonly base: string; readonly headers: { readonly [name: string]: string } };
+  /** Where the service is, the variable that may hold another address, and the header that holds its key. */
+  place(): {
+    readonly base: string;
+    readonly configured: string;
+    readonly headers: { readonly [name: string]: string };
+  };
   /** Fields of the answer that may hold the browser's address. */
   readonly addressKeys: readonly string[];
   /** Advice for the user about a limit: appended to a 402 or a 429. */
@@ -60,7 +64,7 @@ export function browserProvider(
     body: JsonObject | undefined,
     timeoutMs: number,
   ): Promise<FetchReply> => {
-    const { base, headers } = service.place();
+    const { base, configured, headers } = service.place();
     // A redirect is an answer: the key is for this address. And ending is not given up because the plugin is being
     // unloaded.
     return ctx.fetch(`${base.replace(/\/+$/, "")}${path}`, {
@@ -74,6 +78,7 @@ export function browserProvider(
       timeoutMs,
       maxBytes: 1_000_000,
       maxRedirects: 0,
+      configured,
       signal: AbortSignal.timeout(timeoutMs),
     });
   };

@@ -38,7 +38,8 @@ export async function post(
   {
     accept = "application/json",
     scheme = "Bearer",
-  }: { readonly accept?: string; readonly scheme?: "Bearer" | "Key" } = {},
+    configured,
+  }: { readonly accept?: string; readonly scheme?: "Bearer" | "Key"; readonly configured?: string } = {},
 ): Promise<FetchReply> {
   const reply = await fetch(url, {
     method: "POST",
@@ -47,6 +48,7 @@ export async function post(
     timeoutMs,
     maxBytes: REPLY_BYTES,
     maxRedirects: 0,
+    configured,
   });
   if (reply.status >= 200 && reply.status < 300) return reply;
   const message = reasonOf(await reply.text().catch(() => ""));

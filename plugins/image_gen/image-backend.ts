@@ -43,12 +43,14 @@ export interface PictureRequest {
   readonly timeoutMs: number;
   /** Authorization scheme. Default `Bearer`. */
   readonly scheme?: "Bearer" | "Key";
+  /** The variable in which the user may write another address. */
+  readonly configured?: string;
 }
 
-export function askedBy({ url, body, timeoutMs, scheme = "Bearer" }: PictureRequest): ImageService["ask"] {
+export function askedBy({ url, body, timeoutMs, scheme = "Bearer", configured }: PictureRequest): ImageService["ask"] {
   return async (asked) => {
     const { firstPicture, post } = await import("./ask-service.ts");
-    return firstPicture(asked, await post(asked, url(asked), body(asked), timeoutMs, { scheme }));
+    return firstPicture(asked, await post(asked, url(asked), body(asked), timeoutMs, { scheme, configured }));
   };
 }
 

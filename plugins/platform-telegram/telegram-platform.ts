@@ -26,7 +26,7 @@ export function telegramPlatform(
       });
       return new TelegramAdapter(telegramSettings(env, extra, token), {
         ...ports,
-        fetch: (url, options) => ctx.fetch(url, options),
+        fetch: (url, options) => ctx.fetch(url, { configured: "platforms.telegram.extra.base_url", ...options }),
         storage: ctx.storage,
         home: ctx.home,
         log: ctx.log,

@@ -20,7 +20,7 @@ export async function askService(
   { fetch, signal }: { readonly fetch: GuardedFetch; readonly signal: AbortSignal },
   label: string,
   url: string,
-  options: Pick<FetchOptions, "headers" | "body">,
+  options: Pick<FetchOptions, "headers" | "body" | "configured">,
 ): Promise<FetchReply> {
   const reply = await fetch(url, {
     method: "POST",

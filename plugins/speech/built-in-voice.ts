@@ -41,7 +41,7 @@ export function builtInVoice(
         format: wanted,
         settings,
         key: key ?? "",
-        fetch: ctx.fetch,
+        fetch: (url, options) => ctx.fetch(url, { configured: `tts.${name}.base_url`, ...options }),
         socket: ctx.socket,
         signal: signal === undefined ? ctx.signal : AbortSignal.any([signal, ctx.signal]),
       });

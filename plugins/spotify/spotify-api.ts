@@ -44,6 +44,7 @@ export async function askSpotify(
       }),
       body: request.body === undefined ? undefined : JSON.stringify(request.body),
       maxRedirects: 0,
+      configured: "HERMES_SPOTIFY_API_BASE_URL",
       signal,
     });
   let token = tokens.now() ?? (await tokens.renewed(undefined));

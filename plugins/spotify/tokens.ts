@@ -91,6 +91,7 @@ export async function askForTokens(
     headers: { "content-type": "application/x-www-form-urlencoded", accept: "application/json" },
     body: new URLSearchParams(form).toString(),
     maxRedirects: 0,
+    configured: "HERMES_SPOTIFY_ACCOUNTS_BASE_URL",
   });
   if (reply.status === 400 || reply.status === 401) return "refused";
   if (reply.status !== 200) throw new ToolFailure("unreachable", `Spotify's sign-in service answered ${reply.status}.`);

@@ -120,6 +120,7 @@ export class DaytonaClient {
           headers,
           timeoutMs,
           maxRedirects: 0,
+          configured: "DAYTONA_API_URL",
           body: body === undefined ? undefined : JSON.stringify(body),
           ...definedFields({ signal }),
         })

@@ -78,6 +78,7 @@ async function sendOnce(request: ApiRequest, { env, fetch }: DiscordPorts, signa
       body: request.body === undefined ? undefined : JSON.stringify(request.body),
       maxBytes: MAX_BYTES,
       maxRedirects: 0,
+      configured: "DISCORD_API_BASE_URL",
       signal,
     });
   } catch (cause) {

@@ -89,6 +89,7 @@ async function once(
       }),
       body: body === undefined ? undefined : JSON.stringify(body),
       maxRedirects: 0,
+      configured: "FEISHU_API_BASE_URL",
       signal,
     });
     text = await reply.text();

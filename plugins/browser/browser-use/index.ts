@@ -19,6 +19,7 @@ const register: Plugin = (ctx) => {
         addressKeys: ["cdpUrl", "connectUrl"],
         aboutLimits: "The Browser Use dashboard shows the account's balance and session limit.",
         place: () => ({
+          configured: "BROWSER_USE_BASE_URL",
           base: ctx.env("BROWSER_USE_BASE_URL") || "https://api.browser-use.com/api/v3",
           headers: { "x-browser-use-api-key": ctx.env("BROWSER_USE_API_KEY") ?? "" },
         }),

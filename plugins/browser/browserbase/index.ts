@@ -24,6 +24,7 @@ const register: Plugin = (ctx) => {
         aboutLimits:
           "The Browserbase plan limits open sessions. BROWSERBASE_KEEP_ALIVE=false and BROWSERBASE_PROXIES=false switch paid features off.",
         place: () => ({
+          configured: "BROWSERBASE_BASE_URL",
           base: ctx.env("BROWSERBASE_BASE_URL") || "https://api.browserbase.com",
           headers: { "x-bb-api-key": ctx.env("BROWSERBASE_API_KEY") ?? "" },
         }),

@@ -17,6 +17,7 @@ const register: Plugin = (ctx) => {
         addressKeys: ["cdpUrl"],
         aboutLimits: "The Firecrawl plan limits open sessions. FIRECRAWL_BROWSER_TTL sets how long one lasts.",
         place: () => ({
+          configured: "FIRECRAWL_API_URL",
           base: ctx.env("FIRECRAWL_API_URL") || "https://api.firecrawl.dev",
           headers: { authorization: `Bearer ${ctx.env("FIRECRAWL_API_KEY") ?? ""}` },
         }),

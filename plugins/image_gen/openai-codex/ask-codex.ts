@@ -8,7 +8,10 @@ const HOST_MODEL = "gpt-5.5";
 
 /** Requests one answer of the model and uses only its image. */
 export async function askCodex(asked: Asked, base: string): Promise<Answered> {
-  const reply = await post(asked, `${base}/responses`, bodyOf(asked), TIMEOUT_MS, { accept: "text/event-stream" });
+  const reply = await post(asked, `${base}/responses`, bodyOf(asked), TIMEOUT_MS, {
+    accept: "text/event-stream",
+    configured: "HERMES_CODEX_BASE_URL",
+  });
   let made: string | undefined;
   for (const event of eventsOf(await reply.text())) {
     const { type, item, response } = event;

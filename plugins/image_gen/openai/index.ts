@@ -9,6 +9,7 @@ export default imagePlugin((ctx) => ({
   key: { name: "OPENAI_API_KEY", prompt: "OpenAI API key", url: "https://platform.openai.com/api-keys" },
   models: GPT_IMAGE_MODELS,
   ask: askedBy({
+    configured: "OPENAI_BASE_URL",
     url: () => `${baseOf(ctx.env("OPENAI_BASE_URL"), "https://api.openai.com/v1")}/images/generations`,
     body: ({ prompt, model, aspect_ratio }) => ({
       model: GPT_IMAGE,

@@ -18,6 +18,7 @@ export default imagePlugin((ctx) => ({
     },
   ],
   ask: askedBy({
+    configured: "XAI_BASE_URL",
     url: () => `${baseOf(ctx.env("XAI_BASE_URL"), "https://api.x.ai/v1")}/images/generations`,
     body: ({ prompt, model, aspect_ratio }) => ({
       model,

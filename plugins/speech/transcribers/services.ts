@@ -20,7 +20,7 @@ const TRANSCRIPTIONS = "/audio/transcriptions";
 
 /** Services that receive audio and return `{ text }`. */
 export const SERVICES: { readonly [name: string]: Ear } = {
-  groq: service({
+  groq: service("groq", {
     label: "Groq",
     keys: ["GROQ_API_KEY"],
     base: "https://api.groq.com/openai/v1",
@@ -28,7 +28,7 @@ export const SERVICES: { readonly [name: string]: Ear } = {
     path: TRANSCRIPTIONS,
     model: "whisper-large-v3-turbo",
   }),
-  openai: service({
+  openai: service("openai", {
     label: "OpenAI",
     keys: ["VOICE_TOOLS_OPENAI_KEY", "OPENAI_API_KEY"],
     base: "https://api.openai.com/v1",
@@ -36,14 +36,14 @@ export const SERVICES: { readonly [name: string]: Ear } = {
     path: TRANSCRIPTIONS,
     model: "whisper-1",
   }),
-  mistral: service({
+  mistral: service("mistral", {
     label: "Mistral",
     keys: ["MISTRAL_API_KEY"],
     base: "https://api.mistral.ai/v1",
     path: TRANSCRIPTIONS,
     model: "voxtral-mini-latest",
   }),
-  xai: service({
+  xai: service("xai", {
     label: "xAI",
     keys: ["XAI_API_KEY"],
     base: "https://api.x.ai/v1",
@@ -63,12 +63,13 @@ const TYPES: { readonly [ending: string]: string } = {
   ".aac": "audio/aac",
 };
 
-function service({ label, keys, base, baseEnv, path, model, more = {} }: Service): Ear {
+function service(name: string, { label, keys, base, baseEnv, path, model, more = {} }: Service): Ear {
   return async (received) => {
     const { file, settings, env } = received;
     const key = keys.map((name) => env(name)).find((value) => value !== undefined && value !== "");
     if (key === undefined) throw new ToolFailure("unavailable", `${label} needs ${keys.join(" or ")}.`);
-    const where = (wordsOf(settings["base_url"]) ?? (baseEnv === undefined ? undefined : env(baseEnv)) ?? base).replace(
+    const own = wordsOf(settings["base_url"]);
+    const where = (own ?? (baseEnv === undefined ? undefined : env(baseEnv)) ?? base).replace(
       /\/+$/,
       "",
     );
@@ -87,6 +88,7 @@ function service({ label, keys, base, baseEnv, path, model, more = {} }: Service
     const reply = await askService(received, label, `${where}${path}`, {
       headers: { authorization: `Bearer ${key}`, "content-type": form.type },
       body: form.body,
+      configured: own === undefined ? baseEnv : `stt.${name}.base_url`,
     });
     const { text } = await jsonOf(label, reply);
     if (typeof text !== "string") throw new ToolFailure("failed", `${label} sent no text.`);

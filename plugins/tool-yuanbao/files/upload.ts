@@ -81,6 +81,7 @@ async function placeFor(name: string, { token, bot }: Token, ports: YuanbaoPorts
     }),
     maxBytes: MAX_BYTES,
     maxRedirects: 0,
+    configured: "YUANBAO_API_DOMAIN",
     signal,
   });
   const text = await reply.text();

@@ -46,6 +46,7 @@ export async function signToken(ports: YuanbaoPorts, signal: AbortSignal): Promi
       body: JSON.stringify(proofOf(ports, new Date())),
       maxBytes: MAX_BYTES,
       maxRedirects: 0,
+      configured: "YUANBAO_API_DOMAIN",
       signal,
     });
     const text = await reply.text();

@@ -28,6 +28,12 @@ export interface FetchOptions {
    * else.
    */
   readonly setting?: string;
+  /**
+   * Where the user wrote this server's address: a variable that the plugin declares (`SEARXNG_URL`), or a setting by
+   * its whole path (`tts.openai.base_url`). The server may then be private, for a request to exactly that scheme, host
+   * and port. A redirect away from it is checked like any other.
+   */
+  readonly configured?: string;
 }
 
 export interface FetchReply {

@@ -2,7 +2,7 @@ import type { EnvNeed } from "../../contract/common/availability.ts";
 import type { Json } from "../../contract/common/json.ts";
 import type { SlotName } from "../../contract/plugins/slot-name.ts";
 import type { GuardedFetch, OpenProxy, OpenSocket, SocketOptions } from "../../contract/providers/web.ts";
-import { configuredServer, secretsIn } from "./configured-server.ts";
+import { configuredOrigin, configuredServer, secretsIn } from "./configured-server.ts";
 import type { GrantedSecret } from "../../engine/approval/secret-handles.ts";
 import { definedFields } from "../../contract/common/defined-fields.ts";
 
@@ -32,7 +32,11 @@ export function openWeb(ports: WebPorts): (owner: string, granted?: readonly Gra
           : configuredServer(ports, `${ports.section(owner)}.${options.setting}`);
       const fetch = createFetch({
         policy: () => urlPolicy(ports),
-        ...definedFields({ privateOrigin: configured?.origin }),
+        ...definedFields({
+          privateOrigin:
+            configured?.origin ??
+            (options?.configured === undefined ? undefined : configuredOrigin(ports, owner, options.configured)),
+        }),
         secrets: () => ports.secrets(),
         own: () => [...(configured?.own ?? []), ...granted, ...declaredBy(owner, ports)],
         proxy: (name) => ports.env(name),

@@ -81,6 +81,12 @@ export function serveContext(
     return granted !== undefined && !isOwnSetting(ctx.id, path) ? null : (ctx.setting(path) ?? null);
   }
 
+  /** A variable that the plugin declares, or a setting that it may read. */
+  function configuredBy(place: Json | undefined): string | undefined {
+    if (typeof place !== "string") return undefined;
+    return granted !== undefined && place.includes(".") && !isOwnSetting(ctx.id, place) ? undefined : place;
+  }
+
   async function fetchWhole(url: string, asked: JsonObject): Promise<Json> {
     const hosts = hostsFor(ctx.id, granted?.hosts, asked["hosts"], url);
     const {
@@ -89,7 +95,10 @@ export function serveContext(
       url: from,
       redirected,
       bytes,
-    } = await (call?.scope?.fetch ?? ctx.fetch)(url, fetchOptions(asked, hosts, call?.signal)).then(async (reply) => ({
+    } = await (call?.scope?.fetch ?? ctx.fetch)(url, {
+      ...fetchOptions(asked, hosts, call?.signal),
+      configured: configuredBy(asked["configured"]),
+    }).then(async (reply) => ({
       ...reply,
       bytes: await reply.bytes(),
     }));

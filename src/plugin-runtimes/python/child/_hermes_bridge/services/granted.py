@@ -31,7 +31,17 @@ class FetchReply:
 
 
 def fetch(
-    plugin, url, *, method=None, headers=None, body=None, timeout=None, max_bytes=None, max_redirects=None, hosts=None
+    plugin,
+    url,
+    *,
+    method=None,
+    headers=None,
+    body=None,
+    timeout=None,
+    max_bytes=None,
+    max_redirects=None,
+    hosts=None,
+    configured=None,
 ):
     params = {
         "plugin": plugin,
@@ -42,6 +52,7 @@ def fetch(
         "max_bytes": max_bytes,
         "max_redirects": max_redirects,
         "hosts": hosts,
+        "configured": configured,
     }
     if isinstance(body, (bytes, bytearray)):
         params["data"] = base64.b64encode(body).decode("ascii")
