@@ -1,10 +1,16 @@
 import type { UrlPolicy } from "../../safety/urls/judge-url.ts";
-import type { ProxyVariables } from "./proxy.ts";
+import type { ProxyVariables } from "../../safety/urls/proxy-choice.ts";
+
+/** The part of `security.*` that holds for every request. */
+export interface WebPolicy extends Pick<UrlPolicy, "allowPrivate" | "blocklist"> {
+  /** A configured proxy gets names, which are not looked up here. */
+  readonly proxyResolvesNames?: boolean;
+}
 
 /** Dependencies of the guarded requests, sockets and proxies. */
 export interface FetchPorts {
   /** The current `security.*`; an unreadable policy throws, and nothing is fetched. */
-  policy(): Promise<Pick<UrlPolicy, "allowPrivate" | "blocklist">> | Pick<UrlPolicy, "allowPrivate" | "blocklist">;
+  policy(): Promise<WebPolicy> | WebPolicy;
   /** Every stored value that may not leave. */
   secrets(): readonly string[];
   /**

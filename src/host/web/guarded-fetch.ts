@@ -2,14 +2,13 @@ import type { Json } from "../../contract/common/json.ts";
 import { parseExact } from "../../contract/common/parse-exact.ts";
 import { ToolFailure } from "../../contract/common/failure.ts";
 import type { FetchOptions, FetchReply, GuardedFetch } from "../../contract/providers/web.ts";
-import { judgeHop, MAX_REDIRECTS } from "../../safety/urls/judge-hop.ts";
+import { MAX_REDIRECTS } from "../../safety/urls/judge-hop.ts";
 import { findInText } from "../../safety/urls/secret-search.ts";
 import { dial, type Dialled } from "./dial.ts";
 import type { FetchPorts } from "./fetch-ports.ts";
 import { othersSecrets } from "./own-secrets.ts";
-import { proxyFor } from "./proxy.ts";
+import { judgeRoute } from "./judge-route.ts";
 import { readBody } from "./read-body.ts";
-import { systemLookup } from "./system-lookup.ts";
 import { abortable } from "../../engine/async/abortable.ts";
 
 const DEFAULT_TIMEOUT_MS = 30_000;
@@ -56,7 +55,6 @@ async function follow(
   letGo: () => void,
 ): Promise<FetchReply> {
   const policy = await ports.policy();
-  const lookup = ports.lookup ?? systemLookup;
   const maxRedirects = Math.min(options.maxRedirects ?? MAX_REDIRECTS, MAX_REDIRECTS);
   let outgoing: Outgoing = {
     method: options.method ?? (options.body === undefined ? "GET" : "POST"),
@@ -73,7 +71,7 @@ async function follow(
         originOf(location, from) === ports.privateOrigin &&
         (from?.origin ?? ports.privateOrigin) === ports.privateOrigin);
     const hop = await abortable(
-      judgeHop(
+      judgeRoute(
         location,
         {
           ...policy,
@@ -85,16 +83,16 @@ async function follow(
             URL.canParse(location, from?.href) ? new URL(location, from).hostname : undefined,
           ),
         },
-        lookup,
+        ports,
         from,
       ),
       signal,
     );
     if (hop.kind === "blocked") throw refused(text, from, hop.key, hop.reason);
-    const { url, pinned } = hop;
+    const { url, address, proxy } = hop;
     outgoing = from === undefined ? outgoing : forNextHop(outgoing, from, url);
     judgeContent(outgoing, url, ports);
-    const reply = await dial({ ...outgoing, url, address: pinned!, proxy: proxyFor(url, ports.proxy), signal });
+    const reply = await dial({ ...outgoing, url, address, proxy, signal });
     const next = hops < maxRedirects || maxRedirects > 0 ? redirectOf(reply) : undefined;
     if (next === undefined) return replyOf(reply, url, from !== undefined, options, signal, letGo);
     reply.destroy();

@@ -4,10 +4,11 @@ import { ToolFailure } from "../../contract/common/failure.ts";
 import type { GuardedProxy, ProxyOptions } from "../../contract/providers/web.ts";
 import { judgeHop, type Hop } from "../../safety/urls/judge-hop.ts";
 import { findInText } from "../../safety/urls/secret-search.ts";
-import type { FetchPorts } from "./fetch-ports.ts";
+import type { UrlPolicy } from "../../safety/urls/judge-url.ts";
+import type { FetchPorts, WebPolicy } from "./fetch-ports.ts";
+import { judgeRoute, type Route } from "./judge-route.ts";
 import { reach, type Place } from "./reach.ts";
 import { answer, answerRaw, Refusal, refusalOf } from "./proxy-refusal.ts";
-import { systemLookup } from "./system-lookup.ts";
 import { definedFields } from "../../contract/common/defined-fields.ts";
 
 const MAX_HEADER_BYTES = 65_536;
@@ -153,32 +154,36 @@ class CheckingProxy implements GuardedProxy {
 
   /** @throws {Refusal} if the address is blocked or does not resolve. */
   async #check(text: string): Promise<Place> {
-    const hop = await this.#hopTo(text, true);
-    if (hop.kind === "blocked") throw new Refusal(hop.key === "unresolved" ? 502 : 403, hop.reason);
-    const { url } = hop;
+    const route = await judgeRoute(text, await this.#policy(), this.#ports);
+    if (route.kind === "blocked") throw new Refusal(route.key === "unresolved" ? 502 : 403, route.reason);
+    const { url, address, proxy } = route;
     return {
       url,
-      address: hop.pinned!,
+      address,
+      proxy,
       port: url.port === "" ? (url.protocol === "https:" ? 443 : 80) : Number(url.port),
     };
   }
 
-  async #hopTo(text: string, lookUp: boolean): Promise<Hop> {
-    const policy = await this.#ports.policy();
+  async #hopTo(text: string, lookUp: boolean): Promise<Hop | Route> {
+    const policy = await this.#policy();
+    return lookUp ? judgeRoute(text, policy, this.#ports) : judgeHop(text, policy, undefined);
+  }
+
+  async #policy(): Promise<UrlPolicy & WebPolicy> {
     const hosts = this.#options.hosts?.() ?? [];
-    const all = {
-      ...policy,
+    return {
+      ...(await this.#ports.policy()),
       ...definedFields({
         allowPrivate: this.#options.allowPrivate?.() === true ? true : undefined,
         hosts: hosts.length === 0 ? undefined : hosts,
       }),
       secrets: this.#ports.secrets(),
     };
-    return judgeHop(text, all, lookUp ? (this.#ports.lookup ?? systemLookup) : undefined);
   }
 
   async #connect(place: Place): Promise<Duplex> {
-    return this.#track(await reach(place, this.#ports.proxy, this.#stop.signal));
+    return this.#track(await reach(place, this.#stop.signal));
   }
 
   /** Closes the connection with the proxy. */

@@ -3,16 +3,14 @@ import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { ToolFailure } from "../../contract/common/failure.ts";
 import type { GuardedSocket, OpenSocket, SocketOptions } from "../../contract/providers/web.ts";
-import { judgeHop } from "../../safety/urls/judge-hop.ts";
 import type { UrlPolicy } from "../../safety/urls/judge-url.ts";
 import { findInText } from "../../safety/urls/secret-search.ts";
-import { isLoopback } from "../../safety/paths/workspace.ts";
 import type { FetchPorts } from "./fetch-ports.ts";
 import { overTls, unreachable } from "./dial.ts";
+import { judgeRoute } from "./judge-route.ts";
 import { belongsTo, othersSecrets } from "./own-secrets.ts";
 import { reach } from "./reach.ts";
 import { SocketMessages } from "./socket-messages.ts";
-import { systemLookup } from "./system-lookup.ts";
 import { abortable } from "../../engine/async/abortable.ts";
 import { definedFields } from "../../contract/common/defined-fields.ts";
 
@@ -74,16 +72,15 @@ async function opened(
     ...signedPolicy(text, options, ports),
   };
   const hop = await abortable(
-    judgeHop(
+    judgeRoute(
       text.replace(/^ws/i, "http"),
       { ...policy, secrets: othersSecrets(ports, "address", URL.parse(text)?.hostname) },
-      ports.lookup ?? systemLookup,
+      ports,
     ),
     signal,
   );
   if (hop.kind === "blocked") throw refused(text, hop.key, hop.reason);
-  const { url } = hop;
-  const address = hop.pinned!;
+  const { url, address, proxy } = hop;
   const headers = Object.fromEntries(
     Object.entries(options.headers ?? {}).flatMap(([name, value]) =>
       OURS.has(name.toLowerCase()) || name.toLowerCase().startsWith("sec-websocket-")
@@ -106,13 +103,8 @@ async function opened(
   if (carries(options.sending ?? ""))
     throw refused(text, "secret", `The data for ${url.host} contains a stored secret.`);
   const secure = url.protocol === "https:";
-  const place = { url, address, port: url.port === "" ? (secure ? 443 : 80) : Number(url.port) };
-  // A proxy elsewhere would find itself at a loopback address.
-  const plain = await reach(
-    place,
-    isLoopback(`http://${address.includes(":") ? `[${address}]` : address}/`) ? () => undefined : ports.proxy,
-    signal,
-  );
+  const place = { url, address, port: url.port === "" ? (secure ? 443 : 80) : Number(url.port), proxy };
+  const plain = await reach(place, signal);
   const [socket, head, protocol] = await shaken(url, plain, {
     headers,
     protocols: options.protocols ?? [],

@@ -26,7 +26,7 @@ test("the time to connect is no limit for a connection that stands", async () =>
   let connectMs = 250;
   const socket = await (async () => {
     for (; connectMs < 60_000; connectMs *= 2) {
-      const one = await reach(server.place, () => undefined, stop.signal, connectMs).catch(() => undefined);
+      const one = await reach({ ...server.place, proxy: undefined }, stop.signal, connectMs).catch(() => undefined);
       if (one !== undefined) return one;
     }
     return assert.fail("no connection");
@@ -42,13 +42,14 @@ test("names the host that does not answer in time or refuses the connection", as
   await using server = await listening();
   const { signal } = new AbortController();
   // Its proxy takes the connection and says nothing.
-  const silent = `http://127.0.0.1:${server.place.port}`;
+  const url = new URL(`http://127.0.0.1:${server.place.port}`);
+  const proxy = { kind: "proxy", protocol: "http", url, resolves: false } as const;
   await assert.rejects(
-    reach(server.place, (name) => (name === "HTTP_PROXY" ? silent : undefined), signal, 100),
+    reach({ ...server.place, proxy }, signal, 100),
     /here\.example:\d+ did not answer within 0\.1 s\./,
   );
   await assert.rejects(
-    reach({ ...server.place, port: 9 }, () => undefined, signal),
+    reach({ ...server.place, port: 9, proxy: undefined }, signal),
     /here\.example:\d+ cannot be reached \(ECONNREFUSED\)/,
   );
 });

@@ -1,12 +1,13 @@
 import type { Socket } from "node:net";
 import { ToolFailure } from "../../contract/common/failure.ts";
-import { openTunnel, proxyFor, type ProxyVariables } from "./proxy.ts";
+import { openTunnel, type Proxy } from "./proxy.ts";
 
-/** A judged address, under the name it was asked for by. */
+/** A judged address, under the name it was asked for by, and the way to it. */
 export interface Place {
   readonly url: URL;
   readonly address: string;
   readonly port: number;
+  readonly proxy: Proxy | undefined;
 }
 
 const CONNECT_MS = 20_000;
@@ -16,8 +17,7 @@ const CONNECT_MS = 20_000;
  * that it lasts until either side closes it, or until `stop`.
  */
 export async function reach(
-  { url, address, port }: Place,
-  proxy: ProxyVariables,
+  { url, address, port, proxy }: Place,
   stop: AbortSignal,
   connectMs: number = CONNECT_MS,
 ): Promise<Socket> {
@@ -25,10 +25,9 @@ export async function reach(
   const timer = setTimeout(() => late.abort(), connectMs);
   const signal = AbortSignal.any([stop, late.signal]);
   try {
-    const upstream = proxyFor(url, proxy);
-    return await (upstream === undefined
+    return await (proxy === undefined
       ? connected(url, address, port, signal)
-      : openTunnel(upstream, address, port, signal));
+      : openTunnel(proxy, address, port, signal));
   } catch (cause) {
     throw late.signal.aborted
       ? new ToolFailure("unreachable", `${url.host} did not answer within ${connectMs / 1000} s.`, { cause })

@@ -3,7 +3,7 @@ import { isAbsolute, join } from "node:path";
 import { ToolFailure } from "../../contract/common/failure.ts";
 import type { Json, JsonObject } from "../../contract/common/json.ts";
 import { rulesOf } from "../../safety/urls/blocklist.ts";
-import type { UrlPolicy } from "../../safety/urls/judge-url.ts";
+import type { WebPolicy } from "./fetch-ports.ts";
 
 export interface UrlSettings {
   config(path: string): Json | undefined;
@@ -15,7 +15,7 @@ export interface UrlSettings {
  * What `security.allow_private_urls` and `security.website_blocklist` come to now.
  * @throws {ToolFailure} A shared list cannot be read: then nothing is fetched, since what it forbids is not known.
  */
-export async function urlPolicy({ config, home }: UrlSettings): Promise<Pick<UrlPolicy, "allowPrivate" | "blocklist">> {
+export async function urlPolicy({ config, home }: UrlSettings): Promise<WebPolicy> {
   const list = config("security.website_blocklist");
   const {
     enabled,
@@ -29,7 +29,11 @@ export async function urlPolicy({ config, home }: UrlSettings): Promise<Pick<Url
           ...(await Promise.all(texts(files).map((file) => shared(isAbsolute(file) ? file : join(home, file))))).flat(),
         ]
       : [];
-  return { allowPrivate: config("security.allow_private_urls") === true, blocklist: rules };
+  return {
+    allowPrivate: config("security.allow_private_urls") === true,
+    blocklist: rules,
+    proxyResolvesNames: config("security.proxy_resolves_names") === true,
+  };
 }
 
 async function shared(file: string): Promise<readonly string[]> {

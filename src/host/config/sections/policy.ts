@@ -91,6 +91,12 @@ export const POLICY_SETTINGS: Settings = {
         env: "HERMES_ALLOW_PRIVATE_URLS",
         description: "Let web tools connect to private addresses.",
       },
+      proxy_resolves_names: {
+        type: "boolean",
+        default: false,
+        description:
+          "Send names to the configured proxy, for networks where only the proxy can resolve them. Hermes then cannot check the addresses behind a name.",
+      },
       secret_handles: {
         type: "object",
         default: {},
