@@ -90,6 +90,7 @@ export {
   type UrlPolicy,
   type UrlRefusal,
 } from "./safety/urls/judge-url.ts";
+export { chooseProxy, type ProxyChoice } from "./safety/urls/proxy-choice.ts";
 export {
   isOutsideWorkspace,
   holdsInstructions,

@@ -101,12 +101,10 @@ function providerOf<Row extends Service>(
   };
 }
 
-const PROXY_ENV = ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "http_proxy", "https_proxy", "no_proxy"];
+const PROXY_ENV = ["HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"].flatMap((name) => [name, name.toLowerCase()]);
 
 function proxyOf(ctx: PluginContext): Record<string, string> {
   return Object.fromEntries(
-    PROXY_ENV.map((name) => [name, ctx.env(name)]).filter(
-      (entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== "",
-    ),
+    PROXY_ENV.map((name) => [name, ctx.env(name)]).filter((entry): entry is [string, string] => entry[1] !== undefined),
   );
 }

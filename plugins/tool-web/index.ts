@@ -6,7 +6,7 @@ function summaryMs({ config }: Pick<RiskContext, "config">): number {
   return typeof seconds === "number" ? seconds * 1000 : 0;
 }
 
-/** web_search, web_extract and web_crawl, for the slot `web`; they need a plugin that provides a service. */
+/** web_search over a service of the slot `web`; web_extract over one or our own fetch; web_crawl over our own fetch. */
 const register: Plugin = (ctx) => {
   ctx.tool(
     defineTool({
@@ -25,9 +25,7 @@ const register: Plugin = (ctx) => {
       timeoutMs: 60_000,
       assess: ({ query }) => ({
         untrusted: { source: `a web search for "${query.slice(0, 80)}"` },
-        egress: [
-          { kind: "send", what: `a search service: "${query.slice(0, 200)}"`, service: "the search service" },
-        ],
+        egress: [{ kind: "send", what: `a search service: "${query.slice(0, 200)}"`, service: "the search service" }],
       }),
       async execute({ query, limit }, call) {
         const { searchWeb } = await import("./search-web.ts");
@@ -43,7 +41,6 @@ const register: Plugin = (ctx) => {
       emoji: "📄",
       description:
         "Reads up to five web pages and returns their text. For a long page, the complete text is saved to a file.",
-      slots: ["web"],
       input: {
         type: "object",
         properties: {
@@ -75,7 +72,6 @@ const register: Plugin = (ctx) => {
       toolset: "web",
       emoji: "🕸️",
       description: "Reads a web page and linked pages of its site: at most ten pages, or twenty if depth is advanced.",
-      slots: ["web"],
       input: {
         type: "object",
         properties: {

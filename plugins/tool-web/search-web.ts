@@ -19,7 +19,7 @@ export async function searchWeb(
   if (query.trim() === "") throw failed("bad_arguments", "query is empty.");
   const service = await chooseService("search", call);
   if (service === undefined)
-    throw failed("unavailable", "No configured web service can search.", "Set web.search_backend to one that can.");
+    throw failed("unavailable", "No web service can search.", "The user can set one up with `hermes setup web`.");
   const most = Math.min(100, Math.max(1, Math.trunc(limit ?? 5)));
   const answer = objectOf(await service.search!(query, { limit: most }));
   if (answer["success"] === false)

@@ -61,7 +61,8 @@ async function serve(client: Socket, options: SocksOptions, asked: SocksAsked[])
     if (user === undefined) return void client.end();
     asked.push({ ...(await readFive(client)), ...(user === "" ? {} : { user }) });
   } else throw new Error(`version ${version}`);
-  const head = version === 4 ? [0, options.refuses ?? 90, 0, 0, 0, 0, 0, 0] : [5, options.refuses ?? 0, 0, 1, 0, 0, 0, 0, 0, 0];
+  const head =
+    version === 4 ? [0, options.refuses ?? 90, 0, 0, 0, 0, 0, 0] : [5, options.refuses ?? 0, 0, 1, 0, 0, 0, 0, 0, 0];
   await send(...head);
   if (options.refuses !== undefined) return void client.end();
   const onward = connect(options.to, "127.0.0.1");

@@ -28,7 +28,7 @@ export interface Connection<Row extends Service = Service> {
   readonly row: Row;
   readonly settings: ModelSettings;
   readonly baseUrl: string | undefined;
-  /** `HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY` as the user set them. */
+  /** `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY`, `NO_PROXY` as the user set them. */
   readonly proxy: { readonly [name: string]: string };
   /** What the service refused, by model; it is not sent again. */
   readonly refused: Map<string, Set<string>>;

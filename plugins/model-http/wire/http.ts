@@ -1,6 +1,6 @@
 import type { Agent, ClientRequest, IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
-import type { ModelFailure } from "hermes-agent/plugin";
+import type { ModelFailure, ProxyChoice } from "hermes-agent/plugin";
 import { decoded } from "./decoded.ts";
 import { isLoopback, judgedLookup, REFUSED_ADDRESS, refusedHost } from "./judged-lookup.ts";
 import { definedFields } from "hermes-agent/plugin";
@@ -17,7 +17,7 @@ export interface WireRequest {
   /** Time for name look-up, connection and TLS together. */
   readonly connectMs: number;
   readonly signal: AbortSignal;
-  /** `HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY` as the user set them; loopback is never proxied. */
+  /** `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY`, `NO_PROXY` as the user set them; loopback is never proxied. */
   readonly proxy?: { readonly [name: string]: string };
 }
 
@@ -61,20 +61,42 @@ export async function send(request: WireRequest): Promise<WireResult> {
       false,
     );
   }
-  const refused = isLoopback(url.hostname)
-    ? undefined
-    : await refusedHost(url.hostname, isProxied(url.hostname, request.proxy));
+  const proxy = await proxyFor(url, request.proxy ?? {});
+  if (proxy.kind === "unusable")
+    return failed("network", `${proxy.reason}, so ${request.service} cannot be reached. ${PROXY_HELP}`, false);
+  if (proxy.kind === "proxy" && proxy.protocol.startsWith("socks"))
+    return failed(
+      "network",
+      `A SOCKS proxy is configured for ${url.hostname}, which requests to a model cannot use. ${PROXY_HELP}`,
+      false,
+    );
+  const way = proxy.kind === "proxy" ? proxy.url.href : undefined;
+  const refused = isLoopback(url.hostname) ? undefined : await refusedHost(url.hostname, way !== undefined);
   if (refused !== undefined) return failed("bad_request", `Cannot use ${place(request, url)}: ${refused}`, false);
-  const first = await attempt(request, url, false);
+  const first = await attempt(request, url, way, false);
   // A kept-open connection may have been closed by the other side just as we used it: that says nothing about the
   // service.
-  const settled = first.kind === "stale" ? await attempt(request, url, true) : first;
+  const settled = first.kind === "stale" ? await attempt(request, url, way, true) : first;
   return settled.kind === "stale"
     ? failed("network", `The connection to ${place(request, url)} was closed before an answer came.`, true)
     : settled;
 }
 
-function attempt(request: WireRequest, url: URL, fresh: boolean): Promise<WireResult | { readonly kind: "stale" }> {
+async function proxyFor(url: URL, variables: NonNullable<WireRequest["proxy"]>): Promise<ProxyChoice> {
+  if (Object.keys(variables).length === 0) return { kind: "direct" };
+  const { chooseProxy } = await import("hermes-agent/plugin");
+  return chooseProxy(url, (name) => variables[name]);
+}
+
+const PROXY_HELP = "Set HTTPS_PROXY to an http:// or https:// proxy, or except the host with NO_PROXY.";
+
+/** @param proxy Its address. */
+function attempt(
+  request: WireRequest,
+  url: URL,
+  proxy: string | undefined,
+  fresh: boolean,
+): Promise<WireResult | { readonly kind: "stale" }> {
   return new Promise((resolve) => {
     const secure = url.protocol === "https:";
     const wire = secure ? process.getBuiltinModule("node:https") : process.getBuiltinModule("node:http");
@@ -89,7 +111,7 @@ function attempt(request: WireRequest, url: URL, fresh: boolean): Promise<WireRe
             "content-length": request.body === undefined ? undefined : String(Buffer.byteLength(request.body)),
           }),
         },
-        agent: agentFor(secure, isProxied(url.hostname, request.proxy) ? request.proxy : undefined, fresh),
+        agent: agentFor(secure, proxy, fresh),
         lookup: isLoopback(url.hostname) ? undefined : judgedLookup,
       });
     } catch (cause) {
@@ -211,21 +233,18 @@ const DRAIN_MS = 1000;
 const agents = new Map<string, Agent>();
 
 /** @param fresh For a connection that nothing was sent over before, by the same way out. */
-function agentFor(secure: boolean, proxy: WireRequest["proxy"], fresh: boolean): Agent {
-  const name = `${secure} ${proxy === undefined ? "" : JSON.stringify(proxy)}`;
+function agentFor(secure: boolean, proxy: string | undefined, fresh: boolean): Agent {
+  const name = `${secure} ${proxy ?? ""}`;
   let agent = fresh ? undefined : agents.get(name);
   if (agent === undefined) {
-    const options = definedFields({ keepAlive: !fresh, proxyEnv: proxy });
+    const proxyEnv = proxy === undefined ? undefined : { HTTP_PROXY: proxy, HTTPS_PROXY: proxy };
+    const options = definedFields({ keepAlive: !fresh, proxyEnv });
     agent = secure
       ? new (process.getBuiltinModule("node:https").Agent)(options)
       : new (process.getBuiltinModule("node:http").Agent)(options);
     if (!fresh) agents.set(name, agent);
   }
   return agent;
-}
-
-function isProxied(hostname: string, proxy: WireRequest["proxy"]): boolean {
-  return proxy !== undefined && Object.keys(proxy).length > 0 && !isLoopback(hostname);
 }
 
 /** The connection broke before or during an answer. */

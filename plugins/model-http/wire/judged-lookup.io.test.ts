@@ -119,3 +119,49 @@ test("a retry after a closed keep-alive connection uses the proxy again", async 
     proxy.closeAllConnections();
   }
 });
+
+// field: C09
+test("ALL_PROXY, a proxy without a scheme and a quoted one are used; NO_PROXY with a port counts", async () => {
+  const asked: string[] = [];
+  const proxy = createServer((request, response) => (asked.push(request.url ?? ""), response.end("{}")));
+  const origin = await listen(proxy);
+  const { host } = new URL(origin);
+  try {
+    const ways: readonly { readonly [name: string]: string }[] = [
+      { ALL_PROXY: origin },
+      { HTTP_PROXY: host },
+      { all_proxy: `"${host}"` },
+      { HTTP_PROXY: origin, NO_PROXY: "models.invalid:8080" },
+    ];
+    for (const way of ways) {
+      const result = await ask("http://models.invalid/v1", way);
+      if (result.kind === "reply") result.reply.release(false);
+      assert.deepEqual([result.kind, asked.splice(0)], ["reply", ["http://models.invalid/v1"]], JSON.stringify(way));
+    }
+    const direct = await ask("http://models.invalid:8080/v1", { HTTP_PROXY: origin, NO_PROXY: "models.invalid:8080" });
+    assert.ok(direct.kind === "failure" && /cannot be found/.test(direct.failure.message), JSON.stringify(direct));
+    assert.deepEqual(asked, []);
+  } finally {
+    proxy.close();
+    proxy.closeAllConnections();
+  }
+});
+
+// field: C09
+test("a proxy that cannot be used is named, and nothing is sent around it", async () => {
+  for (const [way, words] of [
+    [
+      { ALL_PROXY: "socks5://u:secret@127.0.0.1:9" },
+      /^A SOCKS proxy is configured for models\.invalid, which .*HTTPS_PROXY/,
+    ],
+    [
+      { HTTP_PROXY: "ftp://secret" },
+      /^HTTP_PROXY names a proxy for ftp:\/\/, which Hermes cannot use, so The service /,
+    ],
+  ] as const) {
+    const result = await ask("http://models.invalid/v1", way);
+    assert.ok(result.kind === "failure", JSON.stringify(result));
+    assert.match(result.failure.message, words);
+    assert.doesNotMatch(JSON.stringify(result), /secret/);
+  }
+});

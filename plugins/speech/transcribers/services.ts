@@ -69,10 +69,7 @@ function service(name: string, { label, keys, base, baseEnv, path, model, more =
     const key = keys.map((name) => env(name)).find((value) => value !== undefined && value !== "");
     if (key === undefined) throw new ToolFailure("unavailable", `${label} needs ${keys.join(" or ")}.`);
     const own = wordsOf(settings["base_url"]);
-    const where = (own ?? (baseEnv === undefined ? undefined : env(baseEnv)) ?? base).replace(
-      /\/+$/,
-      "",
-    );
+    const where = (own ?? (baseEnv === undefined ? undefined : env(baseEnv)) ?? base).replace(/\/+$/, "");
     const chosen = received.model ?? model;
     const fields = {
       ...definedFields({ model: chosen }),

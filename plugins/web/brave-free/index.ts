@@ -1,5 +1,5 @@
 import type { Json, JsonObject, Plugin } from "hermes-agent/plugin";
-import { askJson, searchAnswer } from "../ask-json.ts";
+import { askJson, baseOf, searchAnswer } from "../ask-json.ts";
 
 /** Brave: search only, at most twenty results. */
 const register: Plugin = (ctx) => {
@@ -10,11 +10,12 @@ const register: Plugin = (ctx) => {
     supports_search: () => true,
     supports_extract: () => false,
     async search(query, { limit }) {
-      const base = (ctx.env("BRAVE_SEARCH_BASE_URL") || "https://api.search.brave.com/res/v1").replace(/\/+$/, "");
+      const base = baseOf(ctx.env("BRAVE_SEARCH_BASE_URL"), "https://api.search.brave.com/res/v1");
       const asked = await askJson(
         ctx.fetch,
         `${base}/web/search?${new URLSearchParams({ q: query, count: String(Math.min(limit, 20)) })}`,
         { headers: { accept: "application/json", "x-subscription-token": ctx.env("BRAVE_SEARCH_API_KEY") ?? "" } },
+        { key: "BRAVE_SEARCH_API_KEY", url: "https://brave.com/search/api/", address: "BRAVE_SEARCH_BASE_URL" },
       );
       return searchAnswer(asked, ({ web }) => resultsOf(web), limit);
     },

@@ -1,5 +1,5 @@
 import type { Plugin } from "hermes-agent/plugin";
-import { askJson, searchAnswer } from "../ask-json.ts";
+import { askJson, baseOf, searchAnswer } from "../ask-json.ts";
 
 /** SearXNG: search only. */
 const register: Plugin = (ctx) => {
@@ -14,8 +14,9 @@ const register: Plugin = (ctx) => {
       searchAnswer(
         await askJson(
           ctx.fetch,
-          `${(ctx.env("SEARXNG_URL") ?? "").replace(/\/+$/, "")}/search?${new URLSearchParams({ q: query, format: "json" })}`,
+          `${baseOf(ctx.env("SEARXNG_URL"), "")}/search?${new URLSearchParams({ q: query, format: "json" })}`,
           { headers: { accept: "application/json" } },
+          { address: "SEARXNG_URL" },
         ),
         ({ results }) => results,
         limit,

@@ -1,15 +1,15 @@
-import type { Json, JsonObject, Plugin } from "hermes-agent/plugin";
-import { askJson, searchAnswer } from "../ask-json.ts";
+import type { JsonObject, Plugin } from "hermes-agent/plugin";
+import { allFailed, askJson, baseOf, objectsIn, pageOf, post, searchAnswer, textOf } from "../ask-json.ts";
 
 /** Tavily: search and page extraction. */
 const register: Plugin = (ctx) => {
   const ask = (what: string, body: JsonObject) =>
-    askJson(ctx.fetch, `${(ctx.env("TAVILY_BASE_URL") || "https://api.tavily.com").replace(/\/+$/, "")}/${what}`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${ctx.env("TAVILY_API_KEY")}`, "content-type": "application/json" },
-      body: JSON.stringify(body),
-      timeoutMs: 60_000,
-    });
+    askJson(
+      ctx.fetch,
+      `${baseOf(ctx.env("TAVILY_BASE_URL"), "https://api.tavily.com")}/${what}`,
+      post(body, { authorization: `Bearer ${ctx.env("TAVILY_API_KEY")}` }),
+      { key: "TAVILY_API_KEY", url: "https://app.tavily.com", address: "TAVILY_BASE_URL" },
+    );
   ctx.register_web_search_provider({
     name: "tavily",
     display_name: "Tavily",
@@ -20,24 +20,13 @@ const register: Plugin = (ctx) => {
       searchAnswer(await ask("search", { query, max_results: Math.min(limit, 20) }), ({ results }) => results, limit),
     async extract(urls) {
       const asked = await ask("extract", { urls, include_images: false });
-      if (!asked.ok) return urls.map((url) => ({ url, title: "", content: "", error: asked.error }));
-      const [read, failed] = [asked.answer["results"], asked.answer["failed_results"]].map((list) =>
-        Array.isArray(list)
-          ? (list as readonly Json[]).map((one) => (typeof one === "object" && one !== null ? (one as JsonObject) : {}))
-          : [],
-      );
+      if (!asked.ok) return allFailed(urls, asked.error);
+      const { results, failed_results } = asked.answer;
       return [
-        ...read!.map(({ url, title, raw_content }) => ({
-          url: url ?? "",
-          title: title ?? "",
-          content: raw_content ?? "",
-        })),
-        ...failed!.map(({ url, error }) => ({
-          url: url ?? "",
-          title: "",
-          content: "",
-          error: typeof error === "string" ? error : "Tavily cannot read the page.",
-        })),
+        ...objectsIn(results).map(({ url, title, raw_content }) => pageOf(url, title, textOf(raw_content))),
+        ...objectsIn(failed_results).map(({ url, error }) =>
+          pageOf(url, "", "", textOf(error) || "Tavily cannot read the page."),
+        ),
       ];
     },
   });

@@ -18,4 +18,6 @@ export interface WebProvider extends NamedProvider {
     urls: readonly string[],
     options: { readonly format: string },
   ): readonly JsonObject[] | Promise<readonly JsonObject[]>;
+  /** `{ name, badge, tag, env_vars: [{ key, prompt, url }] }`: what setup shows and asks for. */
+  get_setup_schema?(): JsonObject | Promise<JsonObject>;
 }

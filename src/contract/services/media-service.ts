@@ -1,8 +1,8 @@
 import type { MediaModel } from "../providers/media.ts";
 
-export type MediaSlot = "image_gen" | "video_gen" | "tts" | "stt" | "browser";
+export type MediaSlot = "image_gen" | "video_gen" | "tts" | "stt" | "browser" | "web";
 
-/** Backends of pictures, films, voices and ears, and services that run browsers, for pickers, setup and doctor. */
+/** Backends of pictures, films, voices and ears, and services that run browsers or search, for pickers and setup. */
 export interface MediaService {
   /** Those that can be chosen: first what plugins provide now, then what waits for a key or for being chosen. */
   list(slot: MediaSlot): Promise<readonly MediaBackendInfo[]>;

@@ -12,7 +12,13 @@ import { callFixture } from "../dispatch/call-fixture.ts";
 import type { UntrustedState } from "../ports.ts";
 
 const RISK: Risk = { answer: "ask", key: "delete", reasons: ["Deletes a file."], effects: ["delete /work/a"] };
-const PAGE: UntrustedState = { sources: ["https://evil.example/"], changed: false, said: () => false, named: () => false, listed: () => [] };
+const PAGE: UntrustedState = {
+  sources: ["https://evil.example/"],
+  changed: false,
+  said: () => false,
+  named: () => false,
+  listed: () => [],
+};
 const CONTEXT: RiskContext = {
   cwd: "/work",
   home: "/home/me",

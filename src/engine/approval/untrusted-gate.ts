@@ -23,9 +23,7 @@ export function untrustedRisk(call: Call, assessment: Assessed): Risk | undefine
   const listed = untrusted.listed(unnamed);
   call.journal.requested = pagesByHost(listed);
   const reached = egress.filter((one) =>
-    one.kind === "fetch"
-      ? unnamed.includes(one) && !listed.includes(one)
-      : one.kind !== "run" || untrusted.changed,
+    one.kind === "fetch" ? unnamed.includes(one) && !listed.includes(one) : one.kind !== "run" || untrusted.changed,
   );
   if (reached.length === 0) return undefined;
   const ofSession = reached.every((one) => sessionKey(one, untrusted) !== undefined);

@@ -74,7 +74,12 @@ test("of a page's links only those of its own host count, so that it cannot choo
     ],
     "https://tea.example/",
   );
-  const all = ["https://tea.example/a", "https://www.tea.example/a", "https://x1.tea.example/a", "https://evil.example/a"];
+  const all = [
+    "https://tea.example/a",
+    "https://www.tea.example/a",
+    "https://x1.tea.example/a",
+    "https://evil.example/a",
+  ];
   assert.deepEqual(free(...all, "http://tea.example:8080/a", "https://user@tea.example/b"), [all[0]]);
 });
 
@@ -154,6 +159,13 @@ test("the user names a site by its host or any address on it", () => {
   lists([]);
   const named = (host: string) => fold.state!.named(host);
   assert.deepEqual(["forum.example", "www.forum.example", "127.0.0.1:4000"].map(named), [true, true, true]);
-  for (const other of ["evil.example", "a.forum.example", "forum.example.evil.example", "127.0.0.1", "mail.example", ""])
+  for (const other of [
+    "evil.example",
+    "a.forum.example",
+    "forum.example.evil.example",
+    "127.0.0.1",
+    "mail.example",
+    "",
+  ])
     assert.equal(named(other), false, other);
 });

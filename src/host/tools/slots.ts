@@ -23,6 +23,8 @@ interface ChosenBy {
   readonly unless?: readonly string[];
   /** Without a choice the first of these that is there is in use, and no other, be it the only one. */
   readonly first?: readonly string[];
+  /** In use only where there is no other, and without it nothing is the only one. */
+  readonly last?: string;
 }
 
 /** Where configuration says which provider of a slot is in use. */
@@ -33,7 +35,7 @@ const CHOSEN_BY: { readonly [S in SlotName]?: ChosenBy } = {
   context: { path: "context.engine" },
   image_gen: { path: "image_gen.provider" },
   video_gen: { path: "video_gen.provider" },
-  web: { path: "web.backend" },
+  web: { path: "web.backend", last: "ddgs" },
   // A session costs money, and the key of others may be there for something else.
   browser: { path: "browser.cloud_provider", unless: ["local"], first: ["browser-use", "browserbase"] },
   tts: { path: "tts.provider" },
@@ -169,7 +171,8 @@ export class SlotRegistry {
     const wanted = id ?? this.chosen(slot);
     const names = all.length === 0 ? "none" : all.map(({ name }) => name).join(", ");
     if (wanted === undefined) {
-      if (all.length === 1 && CHOSEN_BY[slot]?.first === undefined) return all[0]!.value.load();
+      const others = all.length > 1 ? all.filter(({ name }) => name !== CHOSEN_BY[slot]?.last) : all;
+      if (others.length === 1 && CHOSEN_BY[slot]?.first === undefined) return others[0]!.value.load();
       throw new UserError(`No ${slot} provider is selected.`, {
         hint:
           CHOSEN_BY[slot] === undefined ? `Name one of: ${names}.` : `Set ${CHOSEN_BY[slot].path} to one of: ${names}.`,

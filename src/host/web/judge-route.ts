@@ -32,9 +32,7 @@ export async function judgeRoute(
   const byProxy = proxy !== undefined && (proxy.resolves || policy.proxyResolvesNames === true);
   const hop = await judgeHop(text, policy, byProxy ? undefined : lookup, from);
   if (hop.kind === "blocked")
-    return hop.key === "unresolved" && proxy !== undefined
-      ? { ...hop, reason: `${hop.reason} ${LEFT_TO_PROXY}` }
-      : hop;
+    return hop.key === "unresolved" && proxy !== undefined ? { ...hop, reason: `${hop.reason} ${LEFT_TO_PROXY}` } : hop;
   const { url, pinned } = hop;
   if (pinned === undefined) return { kind: "allowed", url, address: url.hostname.replace(/\.$/, ""), proxy };
   return { kind: "allowed", url, address: pinned, proxy: proxy && proxyFor(url, variables, pinned) };

@@ -33,7 +33,8 @@ async function get(variables: { readonly [name: string]: string }, url: string, 
     policy: () => ({}),
     secrets: () => [],
     proxy: (name) => variables[name],
-    lookup: async (host) => (host === "site.example" ? [PUBLIC] : Promise.reject(Object.assign(new Error("no"), { code: "ENOTFOUND" }))),
+    lookup: async (host) =>
+      host === "site.example" ? [PUBLIC] : Promise.reject(Object.assign(new Error("no"), { code: "ENOTFOUND" })),
     ...more,
   });
   try {
@@ -204,7 +205,10 @@ test("real proxies are used: tinyproxy and microsocks", async (t) => {
       await using proxy = await startProgram("tinyproxy", ["-d", "-c", file], port);
       if (proxy === undefined) return own.skip("tinyproxy is not installed");
       assert.equal(await through({ HTTP_PROXY: `me:secret@127.0.0.1:${port}` }, "127.0.0.1", site.port), "the page");
-      assert.match(await through({ HTTP_PROXY: `127.0.0.1:${port}` }, "127.0.0.1", site.port), /wants a user name and a password \(407\)/);
+      assert.match(
+        await through({ HTTP_PROXY: `127.0.0.1:${port}` }, "127.0.0.1", site.port),
+        /wants a user name and a password \(407\)/,
+      );
     });
     const socksPort = await freePort();
     await t.test("microsocks", async (own) => {
@@ -214,7 +218,10 @@ test("real proxies are used: tinyproxy and microsocks", async (t) => {
       const place = `127.0.0.1:${socksPort}`;
       for (const host of ["127.0.0.1", "localhost"])
         assert.equal(await through({ ALL_PROXY: `socks5h://me:secret@${place}` }, host, site.port), "the page");
-      assert.match(await through({ ALL_PROXY: `socks5://me:no@${place}` }, "127.0.0.1", site.port), /rejected the user name/);
+      assert.match(
+        await through({ ALL_PROXY: `socks5://me:no@${place}` }, "127.0.0.1", site.port),
+        /rejected the user name/,
+      );
     });
   } finally {
     rmSync(folder, { recursive: true, force: true });

@@ -101,7 +101,13 @@ test("excepts hosts by name, suffix, port, address and network", () => {
 // field: C09
 test("loopback is never proxied, also where a name leads to it", () => {
   const variables = { ALL_PROXY: "socks5h://p:1" };
-  for (const url of ["http://127.0.0.1:1/", "http://localhost/", "https://[::1]/", "http://a.localhost/", "http://127.9.9.9/"])
+  for (const url of [
+    "http://127.0.0.1:1/",
+    "http://localhost/",
+    "https://[::1]/",
+    "http://a.localhost/",
+    "http://127.9.9.9/",
+  ])
     assert.equal(inWords(url, variables), "direct", url);
   assert.equal(inWords("http://site.example/", variables, "127.0.0.1"), "direct");
   assert.equal(inWords("http://127.site.example/", variables), "socks5 p:1 resolves");

@@ -40,7 +40,9 @@ export function chooseProxy(url: URL, variables: ProxyVariables, address?: strin
   const proxy = URL.parse(value.includes("://") ? value : `http://${value}`);
   if (proxy === null || proxy.hostname === "")
     return { kind: "unusable", reason: `${name} is not the address of a proxy` };
-  const known = Object.hasOwn(PROTOCOLS, proxy.protocol) ? PROTOCOLS[proxy.protocol as keyof typeof PROTOCOLS] : undefined;
+  const known = Object.hasOwn(PROTOCOLS, proxy.protocol)
+    ? PROTOCOLS[proxy.protocol as keyof typeof PROTOCOLS]
+    : undefined;
   if (known === undefined)
     return { kind: "unusable", reason: `${name} names a proxy for ${proxy.protocol}//, which Hermes cannot use` };
   return { kind: "proxy", protocol: known[0], url: proxy, resolves: known[1] };
@@ -64,7 +66,9 @@ function unquoted(value: string): string {
 function isLoopback(hostname: string, address: string | undefined): boolean {
   const host = hostname.replace(/\.$/, "");
   return (
-    host === "localhost" || host.endsWith(".localhost") || [bare(host), address].some((one) => one !== undefined && judgeAddress(one).class === "loopback")
+    host === "localhost" ||
+    host.endsWith(".localhost") ||
+    [bare(host), address].some((one) => one !== undefined && judgeAddress(one).class === "loopback")
   );
 }
 

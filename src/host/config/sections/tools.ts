@@ -84,6 +84,25 @@ export const TOOL_SETTINGS: Settings = {
         default: "",
         description: "Plugin for web pages, if different.",
       },
+      xai: {
+        type: "object",
+        properties: {
+          model: { type: "string", default: "", description: "Model that searches; empty: grok-build-0.1." },
+          timeout: { type: "number", default: 90, minimum: 1, description: "Seconds that a search may take." },
+          allowed_domains: {
+            type: "array",
+            items: { type: "string" },
+            default: [],
+            description: "The only domains to search, at most five.",
+          },
+          excluded_domains: {
+            type: "array",
+            items: { type: "string" },
+            default: [],
+            description: "Domains that are not searched, at most five.",
+          },
+        },
+      },
       extract_char_limit: {
         type: "integer",
         minimum: 2000,

@@ -7,7 +7,10 @@ import { definedFields } from "../../../contract/common/defined-fields.ts";
 
 /** The agent's guarded network access; the response arrives whole. */
 export function fetchThrough(plugin: Pick<PluginSide, "options">): GuardedFetch {
-  return async (url, { body, timeoutMs, maxBytes, maxRedirects, method, headers, hosts, setting, configured, signal } = {}) => {
+  return async (
+    url,
+    { body, timeoutMs, maxBytes, maxRedirects, method, headers, hosts, setting, configured, signal } = {},
+  ) => {
     const answer = (await plugin.options.wire.request(
       "ctx.fetch",
       {

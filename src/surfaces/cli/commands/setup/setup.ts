@@ -65,6 +65,10 @@ const SECTIONS: { readonly [name: string]: { readonly title: string; readonly ru
     title: "Browsers",
     run: async (context) => (await import("./setup-media.ts")).askMedia(context, BROWSERS),
   },
+  web: {
+    title: "Web search",
+    run: async (context) => (await import("./setup-media.ts")).askMedia(context, [["web", "web search"]]),
+  },
   gateway: { title: "Chats", run: async (context) => (await import("./setup-gateway.ts")).askGateway(context) },
 };
 
