@@ -253,6 +253,8 @@ test("plugins why shows what hides a tool from the model, and info shows the reg
   await user.run(["plugins", "enable", "weatherly"]);
   assert.match(await because("tool-file"), /"tool-file" is a plugin, not a tool\. See: hermes plugins info tool-file/);
   assert.equal((await user.run(["plugins", "why", "terminal"])).status, 0);
+  // They need no variable to run.
+  for (const key of ["web/ddgs", "web/firecrawl"]) await user.run(["plugins", "disable", key]);
   assert.match(
     await because("web_search"),
     /It cannot run here: No plugin provides web\.\n[^]* {2}"web\/tavily" provides web but does not run: Plugin tavily disabled \(missing: TAVILY_API_KEY\)\.\n/,

@@ -185,7 +185,7 @@ print(hermes_tools._call("terminal", {"command": "true", "background": True}))`)
     const lines = output.split("\n");
     assert.equal(lines[0], "['x', 5] 1|alpha");
     assert.match(lines[1]!, /^File not found/);
-    assert.match(lines[2]!, /hermes_tools has no 'execute_code'\. .*web_search, read_file, write_file/);
+    assert.match(lines[2]!, /hermes_tools has no 'execute_code'\. .*web_search, web_extract, read_file, write_file/);
     assert.match(lines[3]!, /This script cannot call "delegate_task"\./);
     assert.match(lines[4]!, /terminal accepts command, timeout, workdir, not "background"/);
     assert.equal(tool_calls_made, 3);

@@ -99,7 +99,10 @@ for (const { name, env, answer, sent, wanted } of SERVICES) {
     });
     assert.deepEqual(sent(service.sent[0]!), wanted);
     const cases: readonly (readonly [typeof does, RegExp])[] = [
-      [(reply) => sendJson(reply, {}, 401), /answered 401; the key may be wrong/],
+      [
+        (reply) => sendJson(reply, {}, 401),
+        /answered 401; (?:the key may be wrong: check [A-Z_]+|it refuses requests from here)/,
+      ],
       [(reply) => sendJson(reply, {}, 429), /answered 429; too many requests/],
       [(reply) => void reply.writeHead(302, { location: "https://elsewhere.example/" }).end(), /answered 302/],
       [(reply) => void reply.end("<html>"), /JSON/],
@@ -119,13 +122,13 @@ for (const { name, env, answer, sent, wanted } of SERVICES) {
 }
 
 // req: tool-web.availability
-test("without a service neither tool is offered", async () => {
+test("without a search service web_search is not offered, and pages are still read", async () => {
   using user = new NewUser();
-  await using home = await openHome(user, {});
+  await using home = await openHome(user, {}, "plugins:\n  disabled: [web/ddgs, web/firecrawl]\n");
   const offered = (await home.app.tools.list({ surface: "cli", prompter: true })).filter(
     ({ declaration, availability }) => declaration.toolset === "web" && availability.ok,
   );
-  assert.deepEqual(offered, []);
+  assert.deepEqual(offered.map(({ declaration }) => declaration.name).sort(), ["web_crawl", "web_extract"]);
 });
 
 // req: tool-web.extract
