@@ -1,7 +1,8 @@
 import type { IncomingMessage, RequestOptions } from "node:http";
 import type { Socket } from "node:net";
 import { ToolFailure } from "../../contract/common/failure.ts";
-import { openTunnel, type Proxy } from "./proxy.ts";
+import { openTunnel } from "./proxy.ts";
+import type { Proxy } from "./proxy-credentials.ts";
 import { definedFields } from "../../contract/common/defined-fields.ts";
 
 export interface Dial {

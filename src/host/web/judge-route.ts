@@ -1,7 +1,8 @@
 import { judgeHop } from "../../safety/urls/judge-hop.ts";
 import { judgeUrl, type UrlBlocked, type UrlPolicy } from "../../safety/urls/judge-url.ts";
 import type { FetchPorts } from "./fetch-ports.ts";
-import { proxyFor, type Proxy } from "./proxy.ts";
+import { proxyFor } from "./proxy.ts";
+import type { Proxy } from "./proxy-credentials.ts";
 import { systemLookup } from "./system-lookup.ts";
 
 export type Route =

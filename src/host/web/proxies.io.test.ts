@@ -171,10 +171,10 @@ async function freePort(): Promise<number> {
 /** Resolves once the program accepts connections; `undefined` if it is not installed. */
 async function startProgram(program: string, args: readonly string[], port: number) {
   const child = spawn(program, args, { stdio: "ignore" });
-  let missing = false;
-  child.once("error", () => (missing = true));
+  const missing = { seen: false };
+  child.once("error", () => (missing.seen = true));
   const ended = once(child, "close").catch(() => undefined);
-  for (let tries = 0; tries < 100 && !missing; tries++) {
+  for (let tries = 0; tries < 100 && !missing.seen; tries++) {
     const socket = connect(port, "127.0.0.1");
     const up = await new Promise<boolean>((resolve) => {
       socket.once("connect", () => resolve(true)).once("error", () => resolve(false));
@@ -183,7 +183,7 @@ async function startProgram(program: string, args: readonly string[], port: numb
     if (up) break;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
-  return missing
+  return missing.seen
     ? undefined
     : {
         async [Symbol.asyncDispose]() {

@@ -1,8 +1,7 @@
 import type { Socket } from "node:net";
 import { ToolFailure } from "../../contract/common/failure.ts";
-import { chooseProxy, type ProxyChoice, type ProxyVariables } from "../../safety/urls/proxy-choice.ts";
-
-export type Proxy = Extract<ProxyChoice, { readonly kind: "proxy" }>;
+import { chooseProxy, type ProxyVariables } from "../../safety/urls/proxy-choice.ts";
+import { credentialsOf, type Proxy } from "./proxy-credentials.ts";
 
 /**
  * The proxy for this URL, if the user configured one and did not except the host.
@@ -118,16 +117,4 @@ async function connect(socket: Socket, { url }: Proxy, host: string, port: numbe
   );
   outgoing.end();
   return promise;
-}
-
-/** User name and password of a proxy's address; a lone `%` stays one. */
-export function credentialsOf({ username, password }: URL): { readonly username: string; readonly password: string } {
-  const plain = (text: string): string => {
-    try {
-      return decodeURIComponent(text);
-    } catch {
-      return text;
-    }
-  };
-  return { username: plain(username), password: plain(password) };
 }

@@ -1,6 +1,7 @@
 import type { Socket } from "node:net";
 import { ToolFailure } from "../../contract/common/failure.ts";
-import { openTunnel, type Proxy } from "./proxy.ts";
+import { openTunnel } from "./proxy.ts";
+import type { Proxy } from "./proxy-credentials.ts";
 
 /** A judged address, under the name it was asked for by, and the way to it. */
 export interface Place {

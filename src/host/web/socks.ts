@@ -1,7 +1,7 @@
 import type { Socket } from "node:net";
 import { isIP } from "node:net";
 import { readAddress } from "../../safety/urls/read-address.ts";
-import { credentialsOf, type Proxy } from "./proxy.ts";
+import { credentialsOf, type Proxy } from "./proxy-credentials.ts";
 
 const REPLIES: { readonly [code: number]: string } = {
   1: "general failure",
