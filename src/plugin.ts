@@ -33,6 +33,7 @@ export * from "./contract/conversation/oauth-step.ts";
 export * from "./contract/tools/outcome.ts";
 export * from "./contract/conversation/part.ts";
 export * from "./contract/providers/platform.ts";
+export * from "./contract/plugins/compat-context.ts";
 export * from "./contract/plugins/plugin.ts";
 export * from "./contract/plugins/provide-terminal.ts";
 export * from "./contract/plugins/provider.ts";

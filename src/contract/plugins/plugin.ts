@@ -1,7 +1,6 @@
 import type { Check } from "../common/check.ts";
 import type { OpenBrowserReturn } from "../providers/browser-return.ts";
-import type { Probe } from "../common/availability.ts";
-import type { AnyTool, SecretArgument } from "../tools/tool.ts";
+import type { AnyTool } from "../tools/tool.ts";
 import type { CliCommand, SlashCommand } from "../conversation/command.ts";
 import type { ChatPost } from "../services/gateway-service.ts";
 import type { HookHandler, HookName, HookOptions, Middleware, MiddlewareKind } from "./hook.ts";
@@ -9,6 +8,7 @@ import type { JobService } from "../services/job-service.ts";
 import type { Json, JsonObject } from "../common/json.ts";
 import type { Logger } from "../common/logger.ts";
 import type { JsonSchema } from "../common/schema.ts";
+import type { CompatPluginContext } from "./compat-context.ts";
 import type { SessionService } from "../services/session-service.ts";
 import type { PluginSkill, SkillShelf } from "./skill.ts";
 import type { Slots } from "./slot.ts";
@@ -136,44 +136,6 @@ export interface RegisteredName {
   readonly owner: string;
 }
 
-/** The original's names for the same functions; each is a thin alias. */
-export interface CompatPluginContext {
-  register_tool(tool: CompatTool): Disposable;
-  register_hook<K extends HookName>(name: K, handler: NoInfer<HookHandler<K>>): Disposable;
-  register_command(
-    name: string,
-    handler: (args: string) => string | void | Promise<string | void>,
-    description?: string,
-    args_hint?: string,
-  ): Disposable;
-  register_skill(name: string, path: string, description?: string): Disposable;
-  register_memory_provider(provider: Slots["memory"]): Disposable;
-  register_context_engine(engine: Slots["context"]): Disposable;
-  register_image_gen_provider(provider: Slots["image_gen"]): Disposable;
-  register_platform(platform: Slots["platform"]): Disposable;
-  register_provider(profile: Slots["model_profile"]): Disposable;
-  register_video_gen_provider(provider: Slots["video_gen"]): Disposable;
-  register_web_search_provider(provider: Slots["web"]): Disposable;
-  register_browser_provider(provider: Slots["browser"]): Disposable;
-  register_tts_provider(provider: Slots["tts"]): Disposable;
-  register_transcription_provider(provider: Slots["stt"]): Disposable;
-  /**
-   * Sends the next input to the conversation of the current call, or else to the one opened last. Returns false and
-   * logs if no turn would be visible: only an open `hermes` and chats show turns that no user started.
-   */
-  inject_message(content: string, role?: string): boolean;
-  /** The call's result as the JSON string a model would read. */
-  dispatch_tool(
-    name: string,
-    args: JsonObject,
-    options?: {
-      /** The agent that makes the call; default: the current agent. */ readonly parent_agent?: {
-        readonly session_id: string;
-      } | null;
-    },
-  ): Promise<string>;
-}
-
 export interface PluginSecrets {
   /** The current value, read again on each call. */
   read(name: string): Promise<string | undefined>;
@@ -231,40 +193,6 @@ export interface LlmAnswer {
     readonly cache_read_tokens: number;
     readonly cache_write_tokens: number;
   };
-}
-
-/** A tool in the original's format. The handler returns a JSON string. */
-export interface CompatTool {
-  readonly name: string;
-  /** Default: the plugin's name. */
-  readonly toolset?: string;
-  /** Bare (`{ name, description, parameters }`) or wrapped (`{ type: "function", function: … }`). */
-  readonly schema: JsonObject;
-  readonly handler: (args: JsonObject, context: CompatToolContext) => string | Json | Promise<string | Json>;
-  readonly check_fn?: (probe: Probe) => boolean | Promise<boolean>;
-  /** For display; availability is `check_fn`'s alone. */
-  readonly requires_env?: readonly string[];
-  readonly is_async?: boolean;
-  readonly description?: string;
-  readonly emoji?: string;
-  /** Sinks for `secret://NAME`. */
-  readonly secrets?: readonly SecretArgument[];
-  /**
-   * Source of untrusted content in the result. Default: none, unless the tool requested an address through guarded
-   * fetch.
-   */
-  readonly provenance?: AnyTool["provenance"];
-}
-
-/** Open on purpose: keys may be added at any time. */
-export interface CompatToolContext {
-  readonly task_id: string;
-  readonly session_id: string;
-  readonly tool_call_id: string;
-  readonly signal: AbortSignal;
-  /** A variable that `requires_env` or the plugin's manifest declares, from `.env` or the process. */
-  env(name: string): string | undefined;
-  readonly [key: string]: unknown;
 }
 
 /** A variable that a manifest names. */

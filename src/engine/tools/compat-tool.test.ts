@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { shownOf, toSettled } from "../../contract/tools/outcome.ts";
 import { textOf } from "../../contract/conversation/part.ts";
-import type { CompatTool } from "../../contract/plugins/plugin.ts";
+import type { CompatTool } from "../../contract/plugins/compat-context.ts";
 import { callFixture } from "../dispatch/call-fixture.ts";
 import { definitions } from "./definitions.ts";
 import { fromCompat } from "./compat-tool.ts";

@@ -4,7 +4,7 @@ import type { Availability } from "../../contract/common/availability.ts";
 import { isObject } from "../../contract/common/is-object.ts";
 import type { Json, JsonObject } from "../../contract/common/json.ts";
 import type { Logger } from "../../contract/common/logger.ts";
-import type { CompatTool, CompatToolContext } from "../../contract/plugins/plugin.ts";
+import type { CompatTool, CompatToolContext } from "../../contract/plugins/compat-context.ts";
 import type { Part } from "../../contract/conversation/part.ts";
 import type { AnyTool, ToolContext } from "../../contract/tools/tool.ts";
 

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../contract/common/json.ts";
 import type { JsonSchema } from "../../contract/common/schema.ts";
-import type { CompatTool, CompatToolContext } from "../../contract/plugins/plugin.ts";
+import type { CompatTool, CompatToolContext } from "../../contract/plugins/compat-context.ts";
 import type { DispatchPorts } from "../../engine/ports.ts";
 import { runCompatHandler, fromCompat } from "../../engine/tools/compat-tool.ts";
 import { availabilityOf, definitions } from "../../engine/tools/definitions.ts";

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { CompatTool } from "../../contract/plugins/plugin.ts";
+import type { CompatTool } from "../../contract/plugins/compat-context.ts";
 import { fakeClock } from "../../testing/fake-clock.ts";
 import { quietLog } from "../../testing/quiet-log.ts";
 import { Hooks } from "../../engine/hooks/hooks.ts";

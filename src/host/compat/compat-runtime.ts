@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../contract/common/json.ts";
 import type { Logger } from "../../contract/common/logger.ts";
 import { textOf } from "../../contract/conversation/part.ts";
-import type { CompatTool } from "../../contract/plugins/plugin.ts";
+import type { CompatTool } from "../../contract/plugins/compat-context.ts";
 import { shownOf, toSettled } from "../../contract/tools/outcome.ts";
 import type { Toolset } from "../../contract/tools/toolset.ts";
 import { createDispatch } from "../../engine/dispatch/dispatch.ts";

@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import type { Notice } from "../../contract/common/notice.ts";
 import type { EnvNeed } from "../../contract/common/availability.ts";
 import type { Logger } from "../../contract/common/logger.ts";
-import type { CompatTool } from "../../contract/plugins/plugin.ts";
+import type { CompatTool } from "../../contract/plugins/compat-context.ts";
 import type { ToolEntry } from "../../engine/ports.ts";
 import type { Registry } from "../../engine/tools/registry.ts";
 import { fromCompat } from "../../engine/tools/compat-tool.ts";

@@ -20,6 +20,7 @@ import { PeerError } from "../process/peer.ts";
 import { RemoteObjects } from "../process/remote-objects.ts";
 import type { Dialect, RemotePlugin } from "../process/remote-plugin.ts";
 import { nodeProvider } from "../process/remote-provider.ts";
+import { keepNotify, notifyLater } from "./late-notices.ts";
 import { thrownThere } from "../process/thrown-there.ts";
 
 const HOOK_MS = 25_000;
@@ -60,11 +61,13 @@ export function nodeDialect(untrusted: boolean): Dialect {
 class Ways {
   readonly #ctx: PluginContext;
   readonly #untrusted: boolean;
+  readonly #remote: RemotePlugin;
   readonly objects: RemoteObjects;
 
   constructor(ctx: PluginContext, remote: RemotePlugin, untrusted: boolean) {
     this.#ctx = ctx;
     this.#untrusted = untrusted;
+    this.#remote = remote;
     this.objects = objectsOf(remote);
   }
 
@@ -78,6 +81,8 @@ class Ways {
         );
       case "ctx.use":
         return this.use(params, (slot, id) => this.#ctx.use(slot, id));
+      case "call.notify":
+        return notifyLater(this.#remote, textAt(params, "call_id"), textAt(params, "text"));
       default:
         return undefined;
     }
@@ -130,6 +135,7 @@ class Ways {
   }
 
   callScope(call: ToolContext): CallScope {
+    keepNotify(this.#remote, call);
     const state = (params: JsonObject) =>
       call.state<Json>({ key: textAt(params, "key"), initial: params["initial"] ?? null });
     const serve = (method: string, params: JsonObject): Promise<Json> | undefined => {

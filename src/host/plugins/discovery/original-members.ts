@@ -1,5 +1,7 @@
+import type { CompatCliCommand, CompatCommand } from "../../../contract/plugins/compat-context.ts";
 import type { PluginContext } from "../../../contract/plugins/plugin.ts";
 import { fromCompat } from "../../../engine/tools/compat-tool.ts";
+import { fromOriginalCli } from "./original-cli.ts";
 import { unlessWrong } from "../registry/refused-registration.ts";
 
 export interface OriginalPorts {
@@ -39,14 +41,32 @@ export function originalMembers({
       return made === undefined ? NOTHING : context().tool(made);
     },
     register_hook: (hook, handler) => context().hook(hook, handler),
-    register_command: (word, handler, description, args_hint) =>
+    register_command(given: string | CompatCommand, run?: CompatCommand["handler"], about?: string, hint?: string) {
+      const command =
+        typeof given === "object" && given !== null
+          ? given
+          : { name: given, handler: run!, description: about, args_hint: hint };
+      const { handler } = command;
       // A value that is not a function stays one, so that the registration reports it.
-      context().command({
-        name: word,
-        description: description || "Plugin command",
-        argsHint: args_hint || undefined,
+      return context().command({
+        name: command.name,
+        description: command.description || "Plugin command",
+        argsHint: command.args_hint || undefined,
         run: typeof handler === "function" ? (args) => handler(args) : handler,
-      }),
+      });
+    },
+    register_cli_command(
+      given: string | CompatCliCommand,
+      help?: string,
+      setup_fn?: CompatCliCommand["setup_fn"],
+      handler_fn?: CompatCliCommand["handler_fn"],
+      description?: string,
+    ) {
+      const command =
+        typeof given === "object" && given !== null ? given : { name: given, help, setup_fn, handler_fn, description };
+      const made = unlessWrong(refuse, () => fromOriginalCli(command));
+      return made === undefined ? NOTHING : context().cli(made);
+    },
     register_skill: (word, path, description) =>
       context().skill({ name: word, path, description: description || undefined }),
     register_memory_provider: (provider) => context().provide("memory", provider),

@@ -166,6 +166,7 @@ export const OFFERS: { readonly [M in Member]: Offer } = {
   register_tool: { python: "register_tool" },
   register_hook: { python: "register_hook" },
   register_command: { python: "register_command" },
+  register_cli_command: { python: "register_cli_command" },
   register_skill: { python: "register_skill" },
   register_memory_provider: { python: "register_memory_provider" },
   register_context_engine: { python: "register_context_engine" },

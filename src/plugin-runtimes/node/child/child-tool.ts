@@ -127,6 +127,7 @@ function toolContext(
     offered: async () => new Set((await ask("call.offered")) as readonly string[]),
     held: async () => (await ask("call.held")) as unknown as readonly DeferredTool[],
     spawn: async (task) => (await ask("call.spawn", { task: task as unknown as Json })) as unknown as SubagentResult,
-    notify: async (text) => void (await ask("call.notify", { text })),
+    // The call may have ended meanwhile, so the agent finds it by its own id.
+    notify: async (text) => void (await ask("call.notify", { text, call_id: given.callId })),
   };
 }
