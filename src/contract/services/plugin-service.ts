@@ -119,6 +119,11 @@ export interface PluginListing {
    * instead.
    */
   readonly refused?: readonly string[];
+  /**
+   * Secrets that its code reads and that it does not get: `withheld` are set but not passed, `missing` are not set.
+   * Absent when there are none. Only where one plugin was asked for.
+   */
+  readonly secrets?: { readonly withheld: readonly string[]; readonly missing: readonly string[] };
   /** Absent for the user's own plugins, which may call every tool. Only where one plugin was asked for. */
   readonly calls?: ToolCalls;
   readonly registered: {

@@ -26,6 +26,10 @@ export async function describeInDetail(plugin: FoundPlugin, ports: OperationPort
     runsIn: runtimeOf(plugin, isMovedIntoAgent(plugin, kind) ? "here" : kind),
     ...definedFields({
       refused: refused.length === 0 ? undefined : refused,
+      secrets:
+        plugin.source === "bundled"
+          ? undefined
+          : await (await import("./withheld-secrets.ts")).secretsNotGiven(plugin, ports.settings),
       calls: plugin.foreign === true ? (await import("./tool-decisions.ts")).toolCallsOf(plugin, ports) : undefined,
     }),
   };

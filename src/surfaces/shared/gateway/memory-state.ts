@@ -6,7 +6,13 @@ export type MemoryState =
   | { readonly provider: ""; readonly lack?: undefined }
   | { readonly provider: string; readonly lack?: undefined }
   /** `lack`: a phrase; `hint`: the command that helps and what it does, without a period. */
-  | { readonly provider: string; readonly lack: string; readonly hint: string };
+  | {
+      readonly provider: string;
+      readonly lack: string;
+      readonly hint: string;
+      /** Its code reads secrets that it does not get. */
+      readonly readsSecrets?: true;
+    };
 
 /** Whether the chosen memory provider can work; starts it. */
 export async function memoryState(app: App): Promise<MemoryState> {
@@ -51,6 +57,14 @@ export async function memoryState(app: App): Promise<MemoryState> {
       provider: id,
       lack: `${withheld.join(", ")} is set, but ${id} may not use it`,
       hint: `${asks} permission`,
+    };
+  const read = (await app.plugins.info(plugin.key)).secrets;
+  if (read !== undefined)
+    return {
+      provider: id,
+      lack: `its code reads ${[...read.withheld, ...read.missing].join(", ")}, which it does not get`,
+      hint: "`hermes memory status` shows how to pass it",
+      readsSecrets: true,
     };
   return { provider: id, lack: "it does not start", hint: `\`hermes logs\` shows why` };
 }

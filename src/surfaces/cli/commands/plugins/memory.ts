@@ -5,6 +5,8 @@ import type { Call } from "../../program/call.ts";
 import { EXIT } from "../../../shared/process/exit-code.ts";
 import { Questions } from "../../input/questions.ts";
 import { memoryState } from "../../../shared/gateway/memory-state.ts";
+import { definedFields } from "../../../../contract/common/defined-fields.ts";
+import { linesOfSecrets } from "../../../shared/plugins/given-variables.ts";
 import { asTyped } from "../../../shared/process/called-as.ts";
 
 const SETTING = "memory.provider";
@@ -16,21 +18,27 @@ export async function memoryStatus({ io, open }: Call, options: { readonly json?
   const id = found.provider;
   const plugin = id === "" ? undefined : await pluginOf(app, id);
   const memory = id === "" ? undefined : await app.memory();
+  const secrets = plugin === undefined ? undefined : (await app.plugins.info(plugin.key)).secrets;
   const state =
     id === ""
       ? "none"
       : found.lack === undefined
         ? "available"
-        : asTyped(`not available: ${found.lack}. ${found.hint}`);
+        : asTyped(
+            found.readsSecrets === true
+              ? `not available: ${found.lack}`
+              : `not available: ${found.lack}. ${found.hint}`,
+          );
   if (options.json)
     return io.out(
-      `${JSON.stringify({ provider: id === "" ? null : id, available: memory?.available === true, state, tools: memory?.tools ?? [], providers: (await providers(app)).map(({ name }) => name) }, null, 2)}\n`,
+      `${JSON.stringify({ provider: id === "" ? null : id, available: memory?.available === true, state, tools: memory?.tools ?? [], ...definedFields({ secrets }), providers: (await providers(app)).map(({ name }) => name) }, null, 2)}\n`,
     );
   if (id === "") io.out(asTyped("Memory provider: none. Choose one with: hermes memory setup\n"));
   else
     io.out(
       `Memory provider: ${id} (${state})${memory !== undefined && memory.tools.length > 0 ? `, tools: ${memory.tools.join(", ")}` : ""}\n`,
     );
+  if (plugin !== undefined) for (const line of linesOfSecrets(app, plugin.key, secrets)) io.out(`${line}\n`);
   const others = (await providers(app)).filter(
     ({ name }) => name !== id && plugin?.registered.providers.includes(`memory/${name}`) !== true,
   );

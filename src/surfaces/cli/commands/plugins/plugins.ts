@@ -5,6 +5,7 @@ import { EXIT } from "../../../shared/process/exit-code.ts";
 import { onTerminal, type Io } from "../../../shared/process/io.ts";
 import { printable } from "../../../shared/display/printable.ts";
 import { tableOn } from "../../../shared/display/table.ts";
+import { linesOfSecrets } from "../../../shared/plugins/given-variables.ts";
 import { unusedProviders } from "../setup/pending-providers.ts";
 import { whyTool as explain } from "./why-tool.ts";
 import { asTyped } from "../../../shared/process/called-as.ts";
@@ -92,6 +93,7 @@ export async function pluginInfo(
     lacking = [],
     refused = [],
     calls,
+    secrets,
   } = plugin;
   const needs = [
     ...manifest.requires_env.map((need) => ({ ...need, required: true })),
@@ -99,7 +101,7 @@ export async function pluginInfo(
   ].map((need) => ({ ...need, set: !plugin.unset.includes(need.name) }));
   if (options.json) {
     return io.out(
-      `${JSON.stringify({ name: key, status: state, reason, version: manifest.version, description: manifest.description, author: manifest.author, kind: manifest.kind, source, dir, from, resolved, runsIn, ...registered, env: needs, packages: manifest.dependencies, lacking, grants: manifest.grants, calls, refused }, null, 2)}\n`,
+      `${JSON.stringify({ name: key, status: state, reason, version: manifest.version, description: manifest.description, author: manifest.author, kind: manifest.kind, source, dir, from, resolved, runsIn, ...registered, env: needs, packages: manifest.dependencies, lacking, grants: manifest.grants, calls, refused, secrets }, null, 2)}\n`,
     );
   }
   const list = (word: string, names: readonly string[]): readonly string[] =>
@@ -142,6 +144,7 @@ export async function pluginInfo(
     ...list("connects", grants?.hosts ?? []),
     ...(calls === undefined ? list("calls", grants?.tools ?? []) : linesOfCalls(key, calls)),
     ...refused.map((sentence) => `✗ ${sentence}`),
+    ...linesOfSecrets(app, key, secrets),
   ];
   io.out(`${lines.map(printable).join("\n")}\n`);
 }
