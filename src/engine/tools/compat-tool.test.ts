@@ -160,7 +160,7 @@ test("variables are for display; check_fn alone decides what is offered, and a c
   let ready = false;
   const { ports, call } = world(weather({ requires_env: ["UNSET"], check_fn: () => ready }));
   const build = async () => definitions(ports, { names: ["weather"], surface: "cli", prompter: true });
-  assert.deepEqual((await build()).hidden, [{ name: "weather", reason: "Its availability check failed." }]);
+  assert.deepEqual((await build()).hidden, [{ name: "weather", reason: "UNSET is not set." }]);
   assert.equal((await call("weather", { location: "x" })).kind, "ok");
   ready = true;
   assert.equal((await build()).offers.length, 1);

@@ -1,6 +1,6 @@
 import { parseExact } from "../../contract/common/parse-exact.ts";
 import { ToolFailure, UserError } from "../../contract/common/failure.ts";
-import type { Availability } from "../../contract/common/availability.ts";
+import type { Availability, Probe } from "../../contract/common/availability.ts";
 import { isObject } from "../../contract/common/is-object.ts";
 import type { Json, JsonObject } from "../../contract/common/json.ts";
 import type { Logger } from "../../contract/common/logger.ts";
@@ -35,7 +35,8 @@ export function fromCompat(original: CompatTool, pluginName: string, options: Co
     secrets: original.secrets,
     assess:
       provenance && ((args: JsonObject, call) => ({ untrusted: async () => (await provenance(args, call)) ?? false })),
-    available: original.check_fn === undefined ? undefined : availableBy(original.check_fn),
+    available:
+      original.check_fn === undefined ? undefined : availableBy(original.check_fn, original.requires_env ?? []),
     execute: async (args: JsonObject, call) => {
       const whose = `"${name}" of the plugin "${pluginName}"`;
       const result: unknown = await handled(original, whose, call.log, args, {
@@ -121,21 +122,32 @@ export function asCompatTool(tool: AnyTool): AnyTool {
   return tool;
 }
 
-/** Returns the same function for the same check, so that tools which share one have it run once. */
-function availableBy(check: NonNullable<CompatTool["check_fn"]>): NonNullable<AnyTool["available"]> {
-  const known = availabilities.get(check);
+type Check = NonNullable<CompatTool["check_fn"]>;
+type Available = NonNullable<AnyTool["available"]>;
+
+/** Returns the same function for the same check and variables, so that tools which share them have it run once. */
+function availableBy(check: Check, requires: readonly string[]): Available {
+  const byNames = availabilities.get(check) ?? new Map<string, Available>();
+  availabilities.set(check, byNames);
+  const known = byNames.get(requires.join());
   if (known !== undefined) return known;
-  const verdict = (ok: unknown): Availability =>
-    ok ? { ok: true } : { ok: false, reason: "Its availability check failed." };
-  const available: NonNullable<AnyTool["available"]> = (probe) => {
+  const available: Available = (probe) => {
+    const verdict = (ok: unknown): Availability => (ok ? { ok: true } : notAvailable(requires, probe));
     const answer: unknown = check(probe);
     return answer instanceof Promise ? answer.then(verdict) : verdict(answer);
   };
-  availabilities.set(check, available);
+  byNames.set(requires.join(), available);
   return available;
 }
 
-const availabilities = new WeakMap<NonNullable<CompatTool["check_fn"]>, NonNullable<AnyTool["available"]>>();
+const availabilities = new WeakMap<Check, Map<string, Available>>();
+
+/** The check gives no reason; a variable that the tool declares and that is not set is the likely one. */
+function notAvailable(requires: readonly string[], probe: Probe): Availability {
+  const needs = requires.filter((name) => probe.env(name) === undefined);
+  if (needs.length === 0) return { ok: false, reason: "Its availability check failed." };
+  return { ok: false, reason: `${needs.join(" and ")} ${needs.length === 1 ? "is" : "are"} not set.`, needs };
+}
 
 function bare(schema: unknown): JsonObject | undefined {
   if (!isObject(schema)) return undefined;

@@ -52,6 +52,7 @@ export function preparePlugins(app: AppEnvironment): AppPlugins {
   const modules = findToolModules([join(bundledDir, "../tools"), ...(options.safeMode ? [] : [home.file("tools")])], {
     tools: host.tools,
     log,
+    env: (name) => environment.get(name),
     refusal: (file, name) =>
       dirname(file) === home.file("tools") && host.isBuiltIn(name)
         ? `${file} would replace the built-in tool "${name}", so Hermes does not load it. Rename the tool, or make it a plugin: then Hermes asks you first.`

@@ -1,4 +1,4 @@
-import { statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Notice } from "../../contract/common/notice.ts";
@@ -10,6 +10,7 @@ import type { Registry } from "../../engine/tools/registry.ts";
 import { fromCompat } from "../../engine/tools/compat-tool.ts";
 import { entryOf } from "../../engine/tools/tool-declaration.ts";
 import { freshUrl, openDoor } from "../plugins/registry/door.ts";
+import { namesIn, withVariables } from "./module-variables.ts";
 import { onRegister } from "./compat-runtime.ts";
 
 export interface ToolModulePorts {
@@ -17,6 +18,8 @@ export interface ToolModulePorts {
   readonly files: readonly string[];
   readonly tools: Registry<ToolEntry>;
   readonly log: Logger;
+  /** A variable from `.env` or the process. */
+  env(name: string): string | undefined;
   /** Why this file may not register a tool of that name; `undefined` when it may. */
   refusal(file: string, name: string): string | undefined;
 }
@@ -40,7 +43,9 @@ export async function loadToolModules(ports: ToolModulePorts): Promise<ToolModul
   for (const file of files) {
     const owner = `tools/${basename(file)}`;
     try {
-      const entries = (await registeredBy(file)).map((tool) => entryOf(fromCompat(tool, tool.toolset)));
+      const entries = seeingVariables(await registeredBy(file, ports.env), ports.env).map((tool) =>
+        entryOf(fromCompat(tool, tool.toolset)),
+      );
       for (const entry of entries) {
         const { name } = entry.declaration;
         const refusal = ports.refusal(file, name);
@@ -63,17 +68,36 @@ export async function loadToolModules(ports: ToolModulePorts): Promise<ToolModul
   return { notices, declaredEnv: (owner) => env.get(owner) ?? [] };
 }
 
+/** The tools of one module, whose functions see in `process.env` the variables that its tools declare. */
+function seeingVariables(tools: readonly RegisteredTool[], env: ToolModulePorts["env"]): readonly RegisteredTool[] {
+  const names = [...new Set(tools.flatMap(({ requires_env = [] }) => requires_env))];
+  if (names.length === 0) return tools;
+  // Tools that share a check share its result.
+  const checks = new Map<Check, Check>();
+  const seeing = (check: Check): Check => {
+    const known = checks.get(check) ?? ((probe) => withVariables(names, env, () => check(probe)));
+    checks.set(check, known);
+    return known;
+  };
+  return tools.map((tool) => ({
+    ...tool,
+    handler: (args, context) => withVariables(names, env, () => tool.handler(args, context)),
+    check_fn: tool.check_fn && seeing(tool.check_fn),
+  }));
+}
+
 interface Loaded {
   readonly modifiedMs: number;
   readonly tools: readonly RegisteredTool[];
 }
 
+type Check = NonNullable<CompatTool["check_fn"]>;
 type RegisteredTool = CompatTool & { readonly toolset: string };
 
 /** A module's body runs once, so its registrations are saved for the next app of this process. */
 const loaded = new Map<string, Loaded>();
 
-async function registeredBy(file: string): Promise<readonly RegisteredTool[]> {
+async function registeredBy(file: string, env: ToolModulePorts["env"]): Promise<readonly RegisteredTool[]> {
   const { mtimeMs: modifiedMs } = statSync(file);
   const known = loaded.get(file);
   if (known?.modifiedMs === modifiedMs) return known.tools;
@@ -81,7 +105,11 @@ async function registeredBy(file: string): Promise<readonly RegisteredTool[]> {
   const listening = onRegister((tool) => void tools.push(tool));
   try {
     const url = pathToFileURL(file).href;
-    await import(known === undefined ? url : freshUrl(url, modifiedMs));
+    await withVariables(
+      namesIn(readFileSync(file, "utf8")),
+      env,
+      () => import(known === undefined ? url : freshUrl(url, modifiedMs)),
+    );
   } finally {
     listening[Symbol.dispose]();
   }

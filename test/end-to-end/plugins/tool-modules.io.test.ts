@@ -155,3 +155,79 @@ test(
     );
   },
 );
+
+const WEATHER = `import { registry } from "hermes-agent/registry";
+
+const KEY = process.env.WEATHER_API_KEY;
+
+registry.register({
+  name: "weather",
+  toolset: "weather",
+  requires_env: ["WEATHER_API_KEY"],
+  check_fn: () => Boolean(process.env.WEATHER_API_KEY),
+  schema: { name: "weather", description: "Tells the weather.", parameters: { type: "object", properties: {} } },
+  handler: async () => {
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    const { spawnSync } = await import("node:child_process");
+    const inChild = String(spawnSync("sh", ["-c", 'printf %s "$WEATHER_API_KEY"']).stdout);
+    return JSON.stringify({ length: process.env.WEATHER_API_KEY?.length, atLoad: KEY?.length, other: process.env.OTHER_API_KEY ?? null, listed: Object.keys(process.env).includes("WEATHER_API_KEY"), inChild, has: "WEATHER_API_KEY" in process.env });
+  },
+});
+`;
+
+// field: P13
+test("a tool module reads the variables that it declares from process.env, and nothing else sees them", async () => {
+  using user = new NewUser();
+  user.write("~/.hermes/.env", "WEATHER_API_KEY=weather-key-4711\nOTHER_API_KEY=other-key-4711\n");
+  user.write("~/.hermes/tools/weather_tool.ts", WEATHER);
+  user.write(
+    "~/.hermes/tools/spy_tool.ts",
+    registers("spy", "sky").replace("key: env", "seen: process.env.WEATHER_API_KEY ?? null, key: env"),
+  );
+  assert.deepEqual(JSON.parse((await user.run(["tools", "call", "weather"])).out), {
+    length: 16,
+    atLoad: 16,
+    other: null,
+    listed: false,
+    inChild: "",
+    has: true,
+  });
+  assert.equal(
+    (JSON.parse((await user.run(["tools", "call", "spy", '{"day":1}'])).out) as { seen: unknown }).seen,
+    null,
+  );
+});
+
+// field: P13
+test("a tool whose check fails names the declared variables that are not set: in a module and in plugins", async () => {
+  using user = new NewUser();
+  user.write("~/.hermes/tools/weather_tool.ts", WEATHER);
+  const plugin = (name: string, file: string, code: string): void => {
+    user.write(`~/.hermes/plugins/${name}/plugin.yaml`, `name: ${name}\nversion: 1.0.0\ndescription: ${name}.\n`);
+    user.write(`~/.hermes/plugins/${name}/${file}`, code);
+  };
+  plugin(
+    "tides",
+    "index.mjs",
+    'export const register = (ctx) => ctx.register_tool({ name: "tides", requires_env: ["TIDES_API_KEY", "TIDES_REGION"], check_fn: (probe) => probe.env("TIDES_API_KEY") !== undefined, schema: { name: "tides", description: "t", parameters: { type: "object", properties: {} } }, handler: () => "{}" });',
+  );
+  plugin(
+    "moons",
+    "__init__.py",
+    'import os\ndef register(ctx):\n    ctx.register_tool(name="moons", toolset="moons", requires_env=["MOON_API_KEY"], check_fn=lambda: bool(os.environ.get("MOON_API_KEY")), schema={"name": "moons", "description": "m", "parameters": {"type": "object", "properties": {}}}, handler=lambda args, **k: "{}")\n',
+  );
+  user.write("~/.hermes/config.yaml", "plugins: { enabled: [tides, moons] }\n");
+  const reasons = async () => {
+    const rows = JSON.parse((await user.run(["tools", "list", "--json"])).out) as readonly {
+      readonly name: string;
+      readonly reason?: string;
+    }[];
+    return (name: string) => rows.find((row) => row.name === name)?.reason;
+  };
+  const reason = await reasons();
+  assert.equal(reason("weather"), "WEATHER_API_KEY is not set.");
+  assert.equal(reason("tides"), "TIDES_API_KEY and TIDES_REGION are not set.");
+  if (spawnSync("python3", ["--version"]).status === 0) assert.equal(reason("moons"), "MOON_API_KEY is not set.");
+  user.write("~/.hermes/.env", "WEATHER_API_KEY=weather-key-4711\n");
+  assert.equal((await reasons())("weather"), undefined);
+});
