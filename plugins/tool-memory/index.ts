@@ -1,4 +1,4 @@
-import { defineTool, type Plugin } from "hermes-agent/plugin";
+import { defineTool, type Plugin, type RiskContext } from "hermes-agent/plugin";
 import { FILES, storeOf } from "./notes.ts";
 import { operationsOf, targetOf, type MemoryInput } from "./operations.ts";
 
@@ -39,15 +39,18 @@ const register: Plugin = (ctx) => {
       },
       assess: (input, call) => ({
         touches: [],
-        egress: [
-          {
-            kind: "change",
-            what: `the memory of new sessions (${FILES[targetOf(input)]}): ${changesOf(input)}`,
-            instructs: true,
-          },
-        ],
+        // A change that waits is no change yet: the user approves it later.
+        egress: mustWait(call)
+          ? []
+          : [
+              {
+                kind: "change",
+                what: `the memory of new sessions (${FILES[targetOf(input)]}): ${changesOf(input)}`,
+                instructs: true,
+              },
+            ],
         risk:
-          call.config("memory.write_approval") !== true
+          call.config("memory.write_approval") !== true || mustWait(call)
             ? undefined
             : {
                 answer: "ask",
@@ -64,6 +67,25 @@ const register: Plugin = (ctx) => {
       },
     }),
   );
+  ctx.command({
+    name: "memory",
+    description: "List the agent's notes with their authors, undo or edit changes, approve pending ones",
+    argsHint: "[list|why ID|log|revert ID|edit ID TEXT|pending|approve ID|reject ID]",
+    ownerOnly: true,
+    run: async (args, call) => (await import("./memory-command.ts")).memoryCommand(args, call, ctx),
+    complete: () => [
+      "list",
+      "why ",
+      "log",
+      "revert ",
+      "edit ",
+      "remove ",
+      "pending",
+      "approve ",
+      "reject ",
+      "approval",
+    ],
+  });
 };
 
 /** For the approval prompt. */
@@ -83,6 +105,11 @@ function changesOf(input: MemoryInput): string {
 function short(text: string): string {
   const line = text.replaceAll(/\s+/g, " ").trim();
   return line.length > 200 ? `${line.slice(0, 199).toWellFormed()}…` : line;
+}
+
+/** `memory.write_approval` is on, and no user can be asked. */
+function mustWait({ config, interactive }: Pick<RiskContext, "config" | "interactive">): boolean {
+  return config("memory.write_approval") === true && interactive === false;
 }
 
 export default register;

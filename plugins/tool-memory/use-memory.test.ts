@@ -2,16 +2,21 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { defineTool, ToolFailure, type AnyTool, type Json, type PluginContext } from "hermes-agent/plugin";
 import { scriptedModel, scriptedPrompter, testSession } from "hermes-agent/testing";
+import { LOG } from "./changes.ts";
 import register from "./index.ts";
 
 /** The tool over files that are kept in memory. */
 function memory(settings: { readonly [path: string]: Json } = {}, files: { [path: string]: string | undefined } = {}) {
   const tools: AnyTool[] = [];
+  let log: string | undefined;
   const ctx = {
     tool: (tool: AnyTool) => tools.push(tool),
+    command: () => {},
     redact: (text: string) => text.replaceAll("sk-live-1234", "***"),
-    changeFile: async (path: string, change: (text: string | undefined) => string | undefined) =>
-      void (files[path] = change(files[path]) ?? files[path]),
+    changeFile: async (path: string, change: (text: string | undefined) => string | undefined) => {
+      if (path === LOG) log = change(log) ?? log;
+      else files[path] = change(files[path]) ?? files[path];
+    },
   } as unknown as PluginContext;
   void register(ctx);
   const call = { config: (path: string) => settings[path] } as never;

@@ -1,6 +1,7 @@
-import { plantedWords, ToolFailure, type PluginContext, type ToolContext } from "hermes-agent/plugin";
+import { plantedWords, ToolFailure, type Json, type PluginContext, type ToolContext } from "hermes-agent/plugin";
 import { changeNotes, type Changed, type Operation } from "./change-notes.ts";
-import { fullUsageOf, parseNotes, printNotes, sizeOf, storeOf, type Store } from "./notes.ts";
+import { applyPlan, pairsOf, type Authorship, type Plan } from "./changes.ts";
+import { fullUsageOf, sizeOf, storeOf, type Store } from "./notes.ts";
 import { operationsOf, targetOf, type MemoryInput } from "./operations.ts";
 
 export interface MemoryOutput {
@@ -13,13 +14,42 @@ export interface MemoryOutput {
   readonly note: string;
 }
 
-/** Changes one of the two stores and reports how full it is. */
+/** A change that waits for the user's approval, in the original's form. */
+export interface StagedOutput {
+  readonly success: true;
+  readonly staged: true;
+  readonly pending_id: string;
+  readonly message: string;
+}
+
+/** Changes one of the two stores and reports how full it is; where no user can approve, the change waits. */
 export async function useMemory(
   input: MemoryInput,
-  call: Pick<ToolContext, "config">,
+  call: Pick<ToolContext, "config" | "by" | "callId" | "sessionId" | "turnId" | "interactive">,
+  ctx: Pick<PluginContext, "changeFile" | "redact">,
+): Promise<MemoryOutput | StagedOutput> {
+  const { by = "model", sessionId: session, turnId: turn, callId } = call;
+  const about = { by, session, turn: turn === "" ? undefined : turn, call: callId };
+  if (call.config("memory.write_approval") !== true || call.interactive !== false)
+    return writeNotes(input, about, (path) => call.config(path), ctx);
+  for (const operation of operationsOf(input)) await mayStay(operation, ctx);
+  const { stage } = await import("./pending.ts");
+  return {
+    success: true,
+    staged: true,
+    pending_id: await stage(input, about, ctx),
+    message: "Not saved yet: the user has to approve it (/memory pending).",
+  };
+}
+
+/** @throws {ToolFailure} as the tool reports it. */
+export async function writeNotes(
+  input: MemoryInput,
+  about: Authorship,
+  config: (path: string) => Json | undefined,
   ctx: Pick<PluginContext, "changeFile" | "redact">,
 ): Promise<MemoryOutput> {
-  const store = storeOf(targetOf(input), (path) => call.config(path));
+  const store = storeOf(targetOf(input), config);
   if (!store.enabled)
     throw new ToolFailure(
       "unavailable",
@@ -28,17 +58,13 @@ export async function useMemory(
     );
   const operations = operationsOf(input);
   for (const operation of operations) await mayStay(operation, ctx);
-  let changed!: Changed;
   let guarded: string | undefined;
-  await ctx.changeFile(store.path, (text = "") => {
-    const before = parseNotes(text);
+  const { entries, message } = await applyPlan(store, about, ctx, (before, text): Plan & Changed => {
     guarded = overlong(before, operations, store) ? text : undefined;
-    if (guarded !== undefined) return undefined;
-    changed = changeNotes(before, operations, store);
-    return changed.entries === before ? undefined : printNotes(changed.entries);
+    if (guarded !== undefined) return { entries: before, pairs: [], message: "" };
+    return { ...changeNotes(before, operations, store), pairs: pairsOf(before, operations, store) };
   });
   if (guarded !== undefined) throw await leftAlone(guarded, store, ctx);
-  const { entries, message } = changed;
   return {
     success: true,
     done: true,

@@ -11,6 +11,8 @@ export interface SlashCommand {
   readonly argsHint?: string;
   /** Works in the CLI only: chats do not list it, and answer that it is not available there. */
   readonly cliOnly?: true;
+  /** Shows what belongs to the owner: works on this machine, and in the owner's direct chats. */
+  readonly ownerOnly?: true;
   /** Returns the text to show; `undefined` shows nothing. */
   run(args: string, call: CommandContext): string | void | Promise<string | void>;
   complete?(args: string): readonly string[] | Promise<readonly string[]>;

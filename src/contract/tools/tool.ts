@@ -186,6 +186,8 @@ export interface RiskContext {
   readonly taskId: string;
   /** The agent's own home, which its tools must not change behind its back. */
   readonly agentHome: string;
+  /** Whether a user can answer questions. Absent in a plugin's own process. */
+  readonly interactive?: boolean;
   /** A configuration value by dotted path. */
   config(path: string): Json | undefined;
 }
@@ -193,6 +195,8 @@ export interface RiskContext {
 /** The context of a running tool. */
 export interface ToolContext extends RiskContext {
   readonly callId: string;
+  /** The turn that the call belongs to; "" for one that the user made by hand. Absent in a plugin's own process. */
+  readonly turnId?: string;
   /**
    * Author of the call, which receives its result. The result of a `plugin` call goes to code: the model may never see
    * it.

@@ -31,8 +31,10 @@ export function callContext(
     sessionId: session.sessionId,
     taskId: session.taskId,
     agentHome: ports.agentHome,
+    interactive: session.prompter !== undefined,
     config: (path) => ports.config(path),
     callId: request.callId,
+    turnId: request.turnId,
     by: request.by,
     besideOthers: request.besideOthers === true,
     get assessment() {

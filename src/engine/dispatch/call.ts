@@ -73,6 +73,7 @@ export function riskContext(
     sessionId: session.sessionId,
     taskId: session.taskId,
     agentHome: ports.agentHome,
+    interactive: session.prompter !== undefined,
     config: (path) => ports.config(path),
   };
 }

@@ -275,7 +275,7 @@ test("reports the agent's successful memory writes to the provider in order", as
     }),
   );
   await using opened = await open("mine");
-  const output = (args: JsonObject, status: "ok" | "error" = "ok", tool_name = "memory") =>
+  const output = (args: JsonObject, status: "ok" | "error" = "ok", tool_name = "memory", value: JsonObject = {}) =>
     hooks.observe("post_tool_call", {
       tool_name,
       args,
@@ -285,9 +285,10 @@ test("reports the agent's successful memory writes to the provider in order", as
       turn_id: "t1",
       tool_call_id: "c",
       result: "{}",
-      outcome: { kind: "ok", value: {}, shown: [] },
+      outcome: { kind: "ok", value, shown: [] },
       duration_ms: 1,
     });
+  await output({ action: "add", content: "waits for an approval" }, "ok", "memory", { success: true, staged: true });
   await output({ action: "add", target: "user", content: "likes tea" });
   await output({
     target: "memory",

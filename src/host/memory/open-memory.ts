@@ -1,9 +1,11 @@
 import type { ChatMessage } from "../../contract/conversation/chat-message.ts";
 import type { Clock } from "../../contract/common/clock.ts";
+import { isObject } from "../../contract/common/is-object.ts";
 import type { JsonObject } from "../../contract/common/json.ts";
 import type { Logger } from "../../contract/common/logger.ts";
 import type { MemoryProvider } from "../../contract/providers/memory.ts";
 import type { Message } from "../../contract/providers/model.ts";
+import type { ToolOutcome } from "../../contract/tools/outcome.ts";
 import { bounded } from "../../engine/async/bounded.ts";
 import { chatForm } from "../../engine/transcript/chat-form.ts";
 import type { Hooks } from "../../engine/hooks/hooks.ts";
@@ -138,8 +140,10 @@ class ProviderMemory implements Memory {
     this.#undo.use(
       hooks.add(
         "post_tool_call",
-        ({ tool_name, status, args, session_id }) =>
-          tool_name === this.#ports.notesTool && status === "ok" ? this.#mirror(args, session_id) : undefined,
+        ({ tool_name, status, outcome, args, session_id }) =>
+          tool_name === this.#ports.notesTool && status === "ok" && !isStaged(outcome)
+            ? this.#mirror(args, session_id)
+            : undefined,
         owner,
       ),
     );
@@ -300,6 +304,11 @@ class ProviderMemory implements Memory {
     this.#reported.add(what);
     this.#ports.report(text);
   }
+}
+
+/** The change waits for the user's approval, so nothing was saved. */
+function isStaged(outcome: ToolOutcome): boolean {
+  return outcome.kind === "ok" && isObject(outcome.value) && outcome.value["staged"] === true;
 }
 
 async function answerOf<T>({ clock }: MemoryPorts, ask: () => Promise<T>): Promise<T | undefined> {

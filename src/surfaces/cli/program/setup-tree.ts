@@ -2,6 +2,19 @@ import type { Command } from "commander";
 import { asTyped } from "../../shared/process/called-as.ts";
 import type { On } from "./call.ts";
 
+/** Subcommands of `hermes memory` for the agent's own notes. */
+const NOTES = [
+  ["list", "List the agent's notes, each with its author, session and date"],
+  ["why <entry>", "Show where a note came from: session, turn, author, approval and earlier texts"],
+  ["log [count]", "List the last changes of the notes"],
+  ["revert <change>", "Undo a change of the notes"],
+  ["edit <entry> <text...>", "Replace the text of a note"],
+  ["remove <entry>", "Remove a note"],
+  ["pending", "List changes that wait for your approval"],
+  ["approve <change>", "Save a pending change, or all"],
+  ["reject <change>", "Drop a pending change, or all"],
+] as const;
+
 /** The commands that choose models and services: `hermes model`, `setup`, `fallback …`, `auth`, `memory …`. */
 export function addSetupCommandTree(program: Command, on: On): void {
   const model = program
@@ -71,6 +84,15 @@ export function addSetupCommandTree(program: Command, on: On): void {
     .command("setup [provider]")
     .description("Choose the memory provider")
     .action(on(async (call, name) => (await import("../commands/plugins/memory.ts")).memorySetup(call, name)));
+  for (const [words, description] of NOTES)
+    memory
+      .command(words)
+      .description(description)
+      .action(
+        on(async (call, ...given) =>
+          (await import("../commands/plugins/memory-notes.ts")).memoryNotes(call, words.split(" ")[0]!, given),
+        ),
+      );
   memory
     .command("off")
     .description("Stop using the memory provider")

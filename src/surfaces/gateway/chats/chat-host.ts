@@ -5,6 +5,7 @@ import type { SlashHost } from "../../shared/commands/slash-host.ts";
 import type { ChatConversation } from "./chat-conversation.ts";
 import type { ChatPrompter } from "./chat-prompter.ts";
 import type { BackgroundEnd } from "../../../contract/services/agent-service.ts";
+import { inGroup } from "./session-key.ts";
 import { commandAccess, mayRun, whoami } from "../access/command-access.ts";
 import type { PlatformPlan } from "../../shared/gateway/platform-plans.ts";
 import { definedFields } from "../../../contract/common/defined-fields.ts";
@@ -61,7 +62,7 @@ export function chatHost(
     yolo: { get: () => conversation.yolo, set: (on) => conversation.setYolo(on) },
     chat: {
       decide: (verdict, args) => prompter.decide(verdict, args),
-      ...definedFields({ whose }),
+      ...definedFields({ whose, group: shared || inGroup(message) ? (true as const) : undefined }),
       whoami: () =>
         `${whoami(message, access)}${whose === undefined ? "" : " This chat can search only its own earlier conversations; only my owner's chats see my memory (allow_admin_from)."}`,
       mayRun: (command) => mayRun(access, command) && (command !== "yolo" || mayYolo),

@@ -77,6 +77,8 @@ async function run(found: Runnable, args: string, host: SlashHost): Promise<Slas
       ok: false,
       text: `Only admins of this chat may run /${found.command.name}. /whoami lists the commands you may run.`,
     };
+  if (found.kind === "plugin" && found.command.ownerOnly === true && !isOwners(host))
+    return { ok: false, text: `/${found.command.name} works only in a direct chat with my owner.` };
   try {
     const text =
       found.kind === "core" ? await found.command.run(args, host) : await found.command.run(args, commandContext(host));
@@ -90,6 +92,11 @@ async function run(found: Runnable, args: string, host: SlashHost): Promise<Slas
       ),
     };
   }
+}
+
+/** No one but the owner reads here. */
+function isOwners({ chat }: SlashHost): boolean {
+  return chat === undefined || (chat.whose === undefined && chat.group !== true);
 }
 
 function commandContext(host: SlashHost): CommandContext {

@@ -100,9 +100,10 @@ export async function usage(host: SlashHost): Promise<string> {
   return `${turns} ${turns === 1 ? "turn" : "turns"} · ${sums.inputTokens} tokens in (${cached} % from cache) · ${sums.outputTokens} out${sums.reasoningTokens === 0 ? "" : ` (${sums.reasoningTokens} reasoning)`}${cost === "" ? "" : ` · ${cost}`}`;
 }
 
-/** `/insights [days]`; of all sessions, so only the owner's chats show it. */
+/** `/insights [days]`; of all sessions, so only the owner's direct chats show it. */
 export async function insights(args: string, { app, chat, columns }: SlashHost): Promise<string> {
-  if (chat?.whose !== undefined) return "Only my owner may see the usage of all sessions.";
+  if (chat?.whose !== undefined || chat?.group === true)
+    return "Only a direct chat with my owner shows the usage of all sessions.";
   const days = args === "" ? INSIGHTS_DAYS : Number(/^(?:--days\s+)?(\d+)$/.exec(args)?.[1]);
   if (!Number.isInteger(days) || days < 1 || days > 36_500) return "Usage: /insights, or /insights DAYS (1 to 36500).";
   const { insightsText } = await import("../insights/insights-text.ts");

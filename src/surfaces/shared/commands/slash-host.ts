@@ -75,6 +75,8 @@ export interface SlashHost {
     whoami(): string;
     /** Shows only this user's conversations; absent: all. */
     readonly whose?: string;
+    /** Other users read here, too. */
+    readonly group?: true;
     /** Whether the user may run this command here. */
     mayRun(command: string): boolean;
   };
