@@ -286,6 +286,8 @@ export interface RequestSources {
     readonly model: string;
     readonly contextTokens?: number;
   }): Promise<Prefix>;
+  /** Absent: no budgets. */
+  readonly budgets?: Budgets;
   /** Absent: conversations are never shortened. */
   readonly context?: ContextManager;
   /** Notes of folders below `cwd` in which these paths are, except those already `known`. Never throws. */
@@ -294,6 +296,17 @@ export interface RequestSources {
     paths: readonly string[],
     known: ReadonlySet<string>,
   ): readonly { readonly folder: string; readonly notes: ProjectNotes | undefined }[];
+}
+
+/** The user's budgets, as turns meet them. */
+export interface Budgets {
+  /** What to show of budgets that are nearly spent; each once. */
+  notices(sessionId: string): readonly string[];
+  /**
+   * Raises the budget that stopped the session's newest request, if the user agrees.
+   * @param ask Shows the question with its two choices. Resolves with whether the user chose the first.
+   */
+  raise(sessionId: string, ask: (text: string, agree: string, stop: string) => Promise<boolean>): Promise<boolean>;
 }
 
 /** Looks after the length of conversations: the context engine in use, as the engine asks it. */

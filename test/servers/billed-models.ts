@@ -30,6 +30,7 @@ const CLAUDE = [3, 15, 0.3, 3.75, 6] as const;
  */
 export async function startBilledModels(options: BillOptions) {
   const bill: Billed[] = [];
+  const limits: (number | undefined)[] = [];
   let count = 0;
   const failures = { status: 0, closed: 0, broken: 0 };
   const server = await startWebService((sent, reply, request) => {
@@ -37,6 +38,7 @@ export async function startBilledModels(options: BillOptions) {
     if (sent.method === "GET") return void reply.writeHead(404).end("{}");
     const number = ++count;
     const text = checked(sent);
+    limits.push(text.maxTokens);
     const trouble = options.chance() < options.failing ? Math.floor(options.chance() * 3) : -1;
     if (trouble === 0) {
       failures.status++;
@@ -54,6 +56,8 @@ export async function startBilledModels(options: BillOptions) {
   });
   return {
     bill,
+    /** `max_tokens` of each request. */
+    limits,
     failures,
     url: server.url,
     get count() {
@@ -71,7 +75,11 @@ interface Answer {
 }
 
 /** What a real service would refuse, this one does not bear either. */
-function checked({ url, headers, body }: Sent): { readonly last: string; readonly model: string } {
+function checked({ url, headers, body }: Sent): {
+  readonly last: string;
+  readonly model: string;
+  readonly maxTokens: number | undefined;
+} {
   const asked = JSON.parse(body) as {
     readonly model: string;
     readonly stream: boolean;
@@ -91,10 +99,12 @@ function checked({ url, headers, body }: Sent): { readonly last: string; readonl
   const parts = Array.isArray(last.content)
     ? (last.content as { readonly type: string; readonly text?: string }[])
     : [];
-  if (last.role === "tool" || parts.some(({ type }) => type === "tool_result")) return { last: "", model: asked.model };
+  if (last.role === "tool" || parts.some(({ type }) => type === "tool_result"))
+    return { last: "", model: asked.model, maxTokens: asked.max_tokens };
   const text = typeof last.content === "string" ? last.content : parts.map((part) => part.text ?? "").join("\n");
-  if (/You write the notes/.test(JSON.stringify(asked))) return { last: "", model: asked.model };
-  return { last: text, model: asked.model };
+  if (/You write the notes/.test(JSON.stringify(asked)))
+    return { last: "", model: asked.model, maxTokens: asked.max_tokens };
+  return { last: text, model: asked.model, maxTokens: asked.max_tokens };
 }
 
 /** States its own price, which no table knows. An answer that it broke off itself it does not charge for. */

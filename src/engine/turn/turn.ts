@@ -19,6 +19,7 @@ import { folderNotes } from "../dispatch/folder-notes.ts";
 import { ModelLine, type LineModel } from "./model-line.ts";
 import { emptyAnswers, nextStep, type AnswerItem, type Step } from "./next-step.ts";
 import { LONGEST_WAIT_MS, remedy } from "./retry.ts";
+import { raiseBudget } from "./raise-budget.ts";
 import { recountLoops, runCalls } from "../dispatch/run-calls.ts";
 import { settleFacts } from "../dispatch/settle.ts";
 import type { OpenTurn } from "../transcript/transcript.ts";
@@ -264,6 +265,7 @@ class Turn {
         if (received.parts === end.parts && unshown !== "") this.#service.live({ type: "text.delta", text: unshown });
         await this.#answered(model, requestId, end, received, durationMs);
         await this.#measure(model, asking.sent, end.usage);
+        for (const notice of ports.budgets?.notices(sessionId) ?? []) this.#wait(notice, 0);
         return undefined;
       }
       const failure: ModelFailure = { ...end.failure, message: ports.redact(end.failure.message) };
@@ -274,6 +276,13 @@ class Turn {
           detail: stopReason(this.#signal),
           facts: [shown.trim() === "" ? failed : { ...failed, text: shown }],
         };
+      if (failure.code === "budget") {
+        if (!(await raiseBudget(this.#service, this.#signal)))
+          return { reason: "budget", detail: failure.message, facts: [failed] };
+        facts = [failed];
+        tries = 0;
+        continue;
+      }
       const window = failure.code === "context_overflow" ? this.#learn(failure, model, asking.sent) : 0;
       const more = line.more(window);
       if (streamed) broken++;

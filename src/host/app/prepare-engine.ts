@@ -1,5 +1,5 @@
 import { createDispatch } from "../../engine/dispatch/dispatch.ts";
-import type { Dispatch, DispatchPorts } from "../../engine/ports.ts";
+import type { Budgets, Dispatch, DispatchPorts } from "../../engine/ports.ts";
 import { toolWithRole } from "../../engine/tools/tool-role.ts";
 import { createToolsets, customToolsets, type Toolsets } from "../../engine/tools/toolsets.ts";
 import { openApprovals, type Approvals } from "../approvals/open-approvals.ts";
@@ -26,6 +26,7 @@ export interface AppEngine {
   readonly current: CurrentCall;
   /** For whom the open sessions send requests. */
   readonly origins: SessionOrigins;
+  readonly budgets: Budgets;
   readonly web: AppWeb;
   readonly models: () => Promise<ConnectingModelService>;
   readonly toolsets: Toolsets;
@@ -52,7 +53,7 @@ export async function prepareEngine(app: AppEnvironment, plugins: AppPlugins): P
   const sessions = openSessions({ home, log, mask: secrets.mask });
   const open = new OpenSessions();
   const current = new CurrentCall(randomIds, open);
-  const origins = billSlots(app, plugins, { sessions, open, current });
+  const { origins, budgets } = billSlots(app, plugins, { sessions, open, current });
   const web = openAppWeb(app, plugins);
   const toolsets = createToolsets({
     tools: host.tools,
@@ -110,6 +111,7 @@ export async function prepareEngine(app: AppEnvironment, plugins: AppPlugins): P
     open,
     current,
     origins,
+    budgets,
     web,
     models,
     toolsets,
@@ -135,27 +137,41 @@ function optIns(bundled: () => readonly FoundPlugin[]): (owner: string) => boole
 
 /** From here on every request to a model or a paid service has a row in the ledger. Loaded with the first of them. */
 function billSlots(
-  { log }: AppEnvironment,
+  { log, config }: AppEnvironment,
   { host }: AppPlugins,
   { sessions, open, current }: Pick<AppEngine, "sessions" | "open" | "current">,
-): SessionOrigins {
+): Pick<AppEngine, "origins" | "budgets"> {
   const origins = new SessionOrigins();
   open.onClosed((sessionId) => origins.closed(sessionId));
+  let budgets: Budgets | undefined;
   const costs = lazily(async () => {
-    const [{ RequestCosts }, { RequestLedger }, { billedProvider }] = await Promise.all([
+    const [{ RequestCosts }, { BudgetKeeper }, { RequestLedger }, { billedProvider }] = await Promise.all([
       import("../costs/request-costs.ts"),
+      import("../costs/budget-keeper.ts"),
       import("../store/service/request-ledger.ts"),
       import("../costs/billed-provider.ts"),
     ]);
     const ledger = lazily(async () => new RequestLedger(await sessions.store()));
-    const made = new RequestCosts({ clock: systemClock, log, origins, ledger, place: () => current.request });
-    return { made, billedProvider };
+    const keeper = new BudgetKeeper({
+      origins,
+      config: (path) => config.get(path),
+      raise: async (scope, key, usd) => (await ledger()).raise(scope, key, usd),
+    });
+    budgets = keeper;
+    const ports = { clock: systemClock, log, origins, budgets: keeper, ledger, place: () => current.request };
+    return { made: new RequestCosts(ports), billedProvider };
   });
   host.slots.billBy(async (slot, id, provider) => {
     const { made, billedProvider } = await costs();
     return billedProvider(slot, id, provider, made);
   });
-  return origins;
+  return {
+    origins,
+    budgets: {
+      notices: (sessionId) => budgets?.notices(sessionId) ?? [],
+      raise: async (sessionId, ask) => (await budgets?.raise(sessionId, ask)) ?? false,
+    },
+  };
 }
 
 function openAppWeb({ home, config, environment, secrets }: AppEnvironment, plugins: AppPlugins): AppWeb {

@@ -147,7 +147,7 @@ function openJobs(
 
 function sessionOpener(
   { home, log, config, secrets }: AppEnvironment,
-  { sessions, open, current, origins, models, dispatchPorts, dispatch }: AppEngine,
+  { sessions, open, current, origins, budgets, models, dispatchPorts, dispatch }: AppEngine,
   { providers, skills, tools }: Pick<AppServices, "providers" | "skills" | "tools">,
 ): App["openSession"] {
   return async (request: OpenSession): Promise<Session> => {
@@ -159,6 +159,7 @@ function sessionOpener(
         store: await sessions.store(),
         open,
         origins,
+        budgets,
         secrets,
         context: providers.context,
         remembers: providers.remembers,

@@ -1,6 +1,14 @@
-import type { Billing, ModelClient, ModelEnd, ModelEvent, ModelRequest } from "../../contract/providers/model.ts";
+import type {
+  Billing,
+  ModelClient,
+  ModelEnd,
+  ModelEvent,
+  ModelFailure,
+  ModelRequest,
+} from "../../contract/providers/model.ts";
 import { priceOf } from "../models/model-facts.ts";
 import type { EndedRequest } from "../store/service/request-ledger.ts";
+import { affordableOutput, brokenOffUsd, mostCost, type MostCost } from "./most.ts";
 import type { OpenRequest, PlaceOfRequest, RequestCosts } from "./request-costs.ts";
 
 /** A model's client whose every request has a row in the ledger: written before it is sent, completed with its end. */
@@ -32,37 +40,81 @@ async function* record(
   request: ModelRequest,
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent, void> {
-  let row: OpenRequest;
-  try {
-    row = await costs.begin(
-      {
-        ...request.purpose,
-        kind: again ? "retry" : (request.purpose?.kind ?? "plugin"),
-        provider: billing.provider,
-        model: request.model,
-        images: imagesOf(request),
-      },
-      place,
-    );
-  } catch (cause) {
-    const message = `The request was not sent, because it could not be entered into the ledger of requests: ${cause instanceof Error ? cause.message : String(cause)}`;
-    yield { type: "end", kind: "failure", failure: { code: "bad_request", message, retryable: false, sent: false } };
-    return;
+  const price = costs.budgets.any && billing.prices === "table" ? priceOf(request.model) : undefined;
+  const most = price === undefined ? undefined : mostCost(request, price);
+  let asked = request;
+  let row: OpenRequest | undefined;
+  while (row === undefined) {
+    const begun = await begin({ client, billing, costs, place, again }, request, most);
+    if ("type" in begun) return yield begun;
+    if (begun.kind === "wait") {
+      yield { type: "alive" };
+      await costs.oneEnded();
+      if (signal.aborted) return yield failed("cancelled", "The request was cancelled before it was sent.");
+    } else {
+      row = begun.row;
+      asked = begun.asked;
+    }
   }
+  let chars = 0;
   try {
     // A plain loop: `yield*` costs several turns of the event loop for every token.
-    for await (const event of client.stream(request, signal)) {
+    for await (const event of client.stream(asked, signal)) {
+      if (event.type === "text.delta" || event.type === "thinking.delta") chars += event.text.length;
       if (event.type !== "end") yield event;
       else {
         const end = endOf(event, billing, request.model);
-        row.end(end);
+        row.end({ ...end, aboutUsd: most && brokenOffUsd(most, chars) });
         yield event.kind === "answer" ? { ...event, costUsd: end.costUsd } : event;
       }
     }
   } finally {
     // Its reader stopped reading, or the client broke.
-    row.end({ state: "failed", failure: signal.aborted ? "cancelled" : "bad_response" });
+    const aboutUsd = most && brokenOffUsd(most, chars);
+    row.end({ state: "failed", failure: signal.aborted ? "cancelled" : "bad_response", aboutUsd });
   }
+}
+
+type Sending = { readonly kind: "sent"; readonly row: OpenRequest; readonly asked: ModelRequest };
+
+/** Enters the request into the ledger, with its answer cut to what one request may cost. */
+async function begin(
+  { billing, costs, place, again }: Way,
+  request: ModelRequest,
+  most: MostCost | undefined,
+): Promise<Sending | { readonly kind: "wait" } | ModelEnd> {
+  const { purpose } = request;
+  const [sessionId, turnId] = [purpose?.sessionId ?? place?.sessionId, purpose?.turnId ?? place?.turnId];
+  const limit = most && costs.budgets.requestLimit(sessionId, turnId);
+  const output = most && (limit === undefined ? most.outputTokens : affordableOutput(most, limit));
+  if (most !== undefined && output === undefined)
+    return failed("budget", costs.budgets.refuseRequest(sessionId, turnId, most.inputUsd));
+  try {
+    const begun = await costs.begin(
+      {
+        ...purpose,
+        kind: again ? "retry" : (purpose?.kind ?? "plugin"),
+        provider: billing.provider,
+        model: request.model,
+        images: imagesOf(request),
+        mostUsd: most && most.inputUsd + output! * most.perOutputTokenUsd,
+      },
+      place,
+    );
+    if (begun.kind === "spent") return failed("budget", begun.message);
+    if (begun.kind === "wait") return begun;
+    const cut = most !== undefined && output! < most.outputTokens;
+    return { ...begun, asked: cut ? { ...request, maxOutputTokens: output } : request };
+  } catch (cause) {
+    return failed(
+      "bad_request",
+      `The request was not sent, because it could not be entered into the ledger of requests: ${cause instanceof Error ? cause.message : String(cause)}`,
+    );
+  }
+}
+
+function failed(code: ModelFailure["code"], message: string): ModelEnd {
+  return { type: "end", kind: "failure", failure: { code, message, retryable: false, sent: false } };
 }
 
 function imagesOf({ messages }: ModelRequest): number {

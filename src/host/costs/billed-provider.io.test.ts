@@ -4,12 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import type { ModelClient, ModelEnd, ModelEvent, ModelRequest, Usage } from "../../contract/providers/model.ts";
+import type { JsonObject } from "../../contract/common/json.ts";
 import type { SlotName } from "../../contract/plugins/slot-name.ts";
 import { quietLog, withoutUndefined } from "../../testing/index.ts";
 import { openSqliteStore } from "../store/facts/open-store.ts";
 import { costQueries } from "../store/service/cost-queries.ts";
 import { RequestLedger } from "../store/service/request-ledger.ts";
 import { SlotRegistry } from "../tools/slots.ts";
+import { BudgetKeeper } from "./budget-keeper.ts";
 import { billedClient } from "./billed-client.ts";
 import { billedProvider, PAID_METHODS } from "./billed-provider.ts";
 import { RequestCosts, type PlaceOfRequest } from "./request-costs.ts";
@@ -31,10 +33,16 @@ async function openScene() {
   const ledger = new RequestLedger(store);
   const origins = new SessionOrigins();
   let place: PlaceOfRequest | undefined;
+  let limits: JsonObject = {};
   const costs = new RequestCosts({
     clock: { now: () => 1_000 },
     log: quietLog(),
     origins,
+    budgets: new BudgetKeeper({
+      origins,
+      config: (path) => (path === "budgets" ? limits : undefined),
+      raise: (...args) => ledger.raise(...args),
+    }),
     ledger: async () => ledger,
     place: () => place,
   });
@@ -44,6 +52,7 @@ async function openScene() {
     origins,
     costs,
     store,
+    limit: (to: JsonObject) => void (limits = to),
     at: (where: PlaceOfRequest) => void (place = where),
     rows: () => costQueries(async () => store).rows(),
     async use<S extends SlotName>(slot: S, provider: object) {

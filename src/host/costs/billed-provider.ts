@@ -1,3 +1,4 @@
+import { ToolFailure } from "../../contract/common/failure.ts";
 import { isObject } from "../../contract/common/is-object.ts";
 import type { JsonObject } from "../../contract/common/json.ts";
 import type { Slots } from "../../contract/plugins/slot.ts";
@@ -74,7 +75,13 @@ function paidMethod(
     const place = costs.place();
     const options = args.at(-1);
     const model = isObject(options) && typeof options["model"] === "string" ? options["model"] : "";
-    const row = await costs.begin({ ...about, model, images: 0 }, place);
+    let begun = await costs.begin({ ...about, model, images: 0 }, place);
+    while (begun.kind === "wait") {
+      await costs.oneEnded();
+      begun = await costs.begin({ ...about, model, images: 0 }, place);
+    }
+    if (begun.kind === "spent") throw new ToolFailure("blocked", begun.message);
+    const { row } = begun;
     const cost = free ? ({ costUsd: 0, priceSource: "free" } as const) : undefined;
     try {
       const answer = await method.apply(target, args as unknown[]);

@@ -42,6 +42,7 @@ export interface OpenerPorts {
   readonly open: OpenSessions;
   /** For whom sessions send requests. */
   readonly origins: SessionOrigins;
+  readonly budgets: SessionPorts["budgets"];
   readonly secrets: SecretPorts;
   readonly prompt: PromptSources;
   readonly context: SessionPorts["context"];
@@ -243,6 +244,7 @@ function requestsOf(opening: Opening): RequestSources {
   const { mask } = ports.secrets;
   return {
     context: ports.context,
+    budgets: ports.budgets,
     folderNotes: readsNotes ? (from, paths, known) => readFolderNotes(from, paths, known, maxChars) : undefined,
     async model({ chosen }) {
       const inUse = await ports.model(options.model, chosen ?? child?.parent.chosen, child !== undefined);

@@ -1,5 +1,6 @@
 import type { Setting, Settings } from "../setting.ts";
 
+const USD = { type: "number", minimum: 0 } as const;
 const NAMES = { type: "array", items: { type: "string" } } as const;
 const WORDS = { type: "array", items: { type: "string" } } as const;
 /** A rule, alone or with commands it must and must not cover. */
@@ -23,6 +24,21 @@ const NAMES_OR_NULL: Setting = { ...NAMES };
  * redaction, plugins.
  */
 export const POLICY_SETTINGS: Settings = {
+  budgets: {
+    type: "object",
+    properties: {
+      request: {
+        ...USD,
+        description: "USD that one request to a model may cost; its answer is cut to that. Unset: no limit.",
+      },
+      turn: { ...USD, description: "USD that a turn may cost, with its subagents. Unset: no limit." },
+      session: { ...USD, description: "USD that a session, a job's run or a batch run may cost. Unset: no limit." },
+      job: { ...USD, description: "USD that a run of a scheduled job or a batch run may cost. Unset: no limit." },
+      user: { ...USD, description: "USD that each chat user other than the owner may cost per day. Unset: no limit." },
+      day: { ...USD, description: "USD that all requests of this home may cost per day. Unset: no limit." },
+      month: { ...USD, description: "USD that all requests of this home may cost per month. Unset: no limit." },
+    },
+  },
   approvals: {
     type: "object",
     properties: {

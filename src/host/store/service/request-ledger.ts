@@ -6,7 +6,8 @@ import type { SqliteStore } from "../facts/sqlite-store.ts";
 
 /**
  * One row a request. `ended_at` is null until it ends; `owner` is the process that sent it. `cost` is null while it is
- * unknown. `reserved` is what the request may cost at most, for budgets.
+ * unknown. `reserved` is what the request may cost at most, and after its end, if the cost is unknown, about what it
+ * cost: for budgets. `budget_raises`: what the user added to a budget.
  */
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS requests (
@@ -19,8 +20,9 @@ const SCHEMA = `
     images INTEGER NOT NULL DEFAULT 0, reserved REAL NOT NULL DEFAULT 0, cost REAL, price_source TEXT, failure TEXT
   ) STRICT;
   CREATE INDEX IF NOT EXISTS requests_by_session ON requests (top_session_id, top_turn_id, cost);
-  CREATE INDEX IF NOT EXISTS requests_by_end ON requests (ended_at, cost, user);
+  CREATE INDEX IF NOT EXISTS requests_by_end ON requests (ended_at, cost, reserved, user);
   CREATE INDEX IF NOT EXISTS requests_open ON requests (id) WHERE ended_at IS NULL;
+  CREATE TABLE IF NOT EXISTS budget_raises (scope TEXT NOT NULL, key TEXT NOT NULL, usd REAL NOT NULL, PRIMARY KEY (scope, key)) STRICT, WITHOUT ROWID;
 `;
 
 const BEGIN = `
@@ -31,7 +33,7 @@ const BEGIN = `
 const END = `
   UPDATE requests SET ended_at = ?2, state = ?3, input_tokens = ?4, cached_tokens = ?5, cache_write_5m_tokens = ?6,
     cache_write_1h_tokens = ?7, reasoning_tokens = ?8, output_tokens = ?9, cost = ?10, price_source = ?11, failure = ?12,
-    model = coalesce(?13, model), owner = NULL
+    model = coalesce(?13, model), reserved = coalesce(?14, reserved), owner = NULL
   WHERE id = ?1
 `;
 
@@ -62,6 +64,8 @@ export interface EndedRequest {
   readonly costUsd?: number;
   readonly priceSource?: PriceSource;
   readonly failure?: string;
+  /** USD that it cost about, where the cost is unknown. */
+  readonly aboutUsd?: number;
   /** The model that answered, where the request named none. */
   readonly model?: string;
 }
@@ -71,21 +75,24 @@ export interface EndedRequest {
  * waiting for the disk: they survive the process, and a power cut once a later write is on disk.
  */
 export class RequestLedger {
-  readonly #store: SqliteStore;
+  readonly #store: Pick<SqliteStore, "quickly" | "transaction">;
   /** This process, as its rows name it. */
   readonly #owner = JSON.stringify(thisProcess());
   #made = false;
 
-  constructor(store: SqliteStore) {
+  constructor(store: Pick<SqliteStore, "quickly" | "transaction">) {
     this.#store = store;
   }
 
-  /** Writes the row of a request that is about to be sent, if `check` passes in the same transaction. */
-  async begin(request: NewRequest, check?: (file: DatabaseFile) => void): Promise<number> {
+  /**
+   * Writes the row of a request that is about to be sent.
+   * @param judge Decides in the same transaction whether it may be sent. If not, there is no row and no id.
+   */
+  async begin(request: NewRequest, judge?: (file: DatabaseFile) => boolean): Promise<number | undefined> {
     const made = this.#made;
     const id = await this.#store.quickly((file) => {
       if (!made) file.database.exec(SCHEMA);
-      check?.(file);
+      if (judge?.(file) === false) return undefined;
       const { lastInsertRowid } = file
         .statement(BEGIN)
         .run(
@@ -111,7 +118,20 @@ export class RequestLedger {
     return id;
   }
 
-  async end(id: number, { at, state, usage, costUsd, priceSource, failure, model }: EndedRequest): Promise<void> {
+  /** Adds to a budget. */
+  async raise(scope: string, key: string, usd: number): Promise<void> {
+    await this.#store.transaction((file) => {
+      file.database.exec(SCHEMA);
+      file
+        .statement(
+          "INSERT INTO budget_raises VALUES (?1, ?2, ?3) ON CONFLICT (scope, key) DO UPDATE SET usd = usd + ?3",
+        )
+        .run(scope, key, usd);
+    });
+  }
+
+  async end(id: number, ended: EndedRequest): Promise<void> {
+    const { at, state, usage, costUsd, priceSource, failure, aboutUsd, model } = ended;
     const { inputTokens = 0, outputTokens = 0, cacheReadTokens = 0, cacheWriteTokens = 0 } = usage ?? {};
     const hourly = Math.min(usage?.cacheWrite1hTokens ?? 0, cacheWriteTokens);
     await this.#store.quickly((file) =>
@@ -131,6 +151,7 @@ export class RequestLedger {
           priceSource ?? null,
           failure ?? null,
           model ?? null,
+          costUsd === undefined ? (aboutUsd ?? null) : null,
         ),
     );
   }
