@@ -31,6 +31,7 @@ export const GUIDES = [
   "browser.md",
   "cli.md",
   "configuration.md",
+  "cost.md",
   "cron.md",
   "dashboard.md",
   "from-the-original.md",
