@@ -35,7 +35,7 @@ export const LAYERS: readonly Layer[] = [
   {
     folder: "src/host",
     holds: "what one process owns: configuration, store, plugins, models",
-    may: ["src/contract", "src/safety", "src/engine", "croner", "yaml", "node:"],
+    may: ["src/contract", "src/safety", "src/engine", "croner", "yaml", "yauzl", "yazl", "node:"],
     instead: MOVE_DOWN,
   },
   {

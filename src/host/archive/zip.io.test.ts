@@ -84,7 +84,7 @@ test("rejects changed content, cut archives, names that lead out of the folder, 
     writeFileSync(folder.file("b.zip"), change(Buffer.from(bytes)));
     return folder.file("b.zip");
   };
-  const content = 30 + "one.txt".length + 20;
+  const content = bytes.indexOf("one.txt") + "one.txt".length;
   await assert.rejects(
     contentsOf(variant((copy) => (copy.writeUInt8(copy.readUInt8(content + 3) ^ 0x10, content + 3), copy))),
     /is damaged: the content of "one\.txt" is wrong/,
@@ -94,7 +94,11 @@ test("rejects changed content, cut archives, names that lead out of the folder, 
   const renamed = (name: string): string =>
     variant((copy) => Buffer.from(copy.toString("latin1").replaceAll("one.txt", name), "latin1"));
   for (const name of ["../aaaa", "/etc/aa", "a/../bb", "C:/aaaa", "a\\..\\bb"].map((each) => each.padEnd(7, "x")))
-    await assert.rejects(contentsOf(renamed(name.slice(0, 7))), /leads out of the folder/, name);
+    await assert.rejects(
+      contentsOf(renamed(name.slice(0, 7))),
+      /is not a ZIP archive that Hermes can read: (invalid relative path|absolute path|invalid characters in fileName)/,
+      name,
+    );
   await make(folder.file("two.zip"), { "one.txt": "1", "two.txt": "2" });
   const twice = Buffer.from(
     readFileSync(folder.file("two.zip")).toString("latin1").replaceAll("two.txt", "one.txt"),
