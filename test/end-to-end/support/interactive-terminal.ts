@@ -77,6 +77,7 @@ export class UserTerminal implements AsyncDisposable {
       HOME: user.home,
       TERM: "tmux-256color",
       LANG: "C.UTF-8",
+      HERMES_NOTICES: "always",
       ...(shell ? { HERMES: program.join(" "), PS1: "shell> " } : {}),
       ...env,
     };

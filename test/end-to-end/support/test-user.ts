@@ -60,7 +60,16 @@ export class NewUser implements Disposable {
   ): ChildProcess {
     const child = spawn(process.execPath, ["--conditions=hermes-source", main, ...args], {
       cwd: this.folder,
-      env: { PATH: process.env["PATH"], HOME: this.home, TERM: "dumb", LANG: "C.UTF-8", ...this.#env, ...env },
+      env: {
+        PATH: process.env["PATH"],
+        HOME: this.home,
+        TERM: "dumb",
+        LANG: "C.UTF-8",
+        // Tests read notices in pipes, from every run.
+        HERMES_NOTICES: "always",
+        ...this.#env,
+        ...env,
+      },
       stdio: [input === undefined ? "ignore" : "pipe", "pipe", "pipe"],
     });
     this.#children.add(child);

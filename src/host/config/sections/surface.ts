@@ -127,6 +127,13 @@ export const SURFACE_SETTINGS: Settings = {
         default: "default",
         description: "Colours of the interactive session: a built-in skin, or the name of a file in `skins`.",
       },
+      notices: {
+        enum: ["daily", "always", "never"],
+        default: "daily",
+        env: "HERMES_NOTICES",
+        description:
+          "When one-shots print notices: `daily`, each once a day and only on a terminal. Errors are always printed, and `hermes doctor` lists all.",
+      },
       interface: {
         enum: ["cli", "tui"],
         default: "cli",

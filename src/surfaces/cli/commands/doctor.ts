@@ -7,7 +7,8 @@ import { asTyped } from "../../shared/process/called-as.ts";
 
 export async function doctor({ io, open }: Call, options: { readonly json?: boolean }): Promise<number> {
   const app = await open("for-repair");
-  const checks = [...(await app.doctor()), ...(await chatChecks(app))];
+  const parts = [...(await app.doctor()), ...(await chatChecks(app))];
+  const checks = [...parts, ...noticeChecks(app, parts)];
   const failed = checks.filter(({ ok }) => !ok);
   if (options.json) io.out(`${JSON.stringify(checks, null, 2)}\n`);
   else {
@@ -30,6 +31,15 @@ export async function doctor({ io, open }: Call, options: { readonly json?: bool
     );
   }
   return failed.length === 0 ? EXIT.ok : EXIT.failed;
+}
+
+/** The notices that no check reports, because one-shots print each only once a day. */
+function noticeChecks(app: App, checks: readonly Check[]): readonly Check[] {
+  const all = [...app.notices, ...app.hooks.notices()];
+  const unique = all.filter(({ text }, at) => all.findIndex((one) => one.text === text) === at);
+  return unique
+    .filter(({ text }) => !checks.some(({ detail }) => text.includes(detail) || detail.includes(text)))
+    .map(({ level, text, hint }) => ({ name: "notice", ok: level === "info", detail: text, hint }));
 }
 
 /** Checks the chat platforms, the memory provider and the context engine that the user has begun to set up. */

@@ -5,6 +5,7 @@ import type { Part } from "../../../contract/conversation/part.ts";
 import type { Session, TurnEnd } from "../../../contract/conversation/session.ts";
 import { NO_USAGE } from "../../../contract/common/usage.ts";
 import { openChatSession, type ChatOptions } from "./chat-session.ts";
+import { dueNotices } from "../../shared/process/daily-notices.ts";
 import { noticesSince, reportNotices } from "../../shared/process/notices.ts";
 import { EXIT, exitCodeOf } from "../../shared/process/exit-code.ts";
 import type { Io } from "../../shared/process/io.ts";
@@ -35,7 +36,7 @@ export async function oneShot(
   if (typeof query === "string" && query.startsWith("/")) return slashCommand(app, io, options, query, notices);
   await using session = await openChatSession(app, options, io.interactive ? linePrompter(io) : undefined);
   const known = [...notices, ...noticesSince(app, notices)];
-  reportNotices(io, known, options.quiet);
+  reportNotices(io, dueNotices(app, known), options.quiet);
   using _listener = session.subscribe(options.json ? jsonPrinter(io) : () => {});
   using interrupts = onInterrupt(io, (reason) => session.interrupt(reason));
   const display = displayOf(app.config, "cli");
@@ -88,7 +89,7 @@ async function slashCommand(
   const { RunningCommands } = await import("../../shared/commands/running-commands.ts");
   const commands = new RunningCommands();
   await using session = await openChatSession(app, options, io.interactive ? linePrompter(io) : undefined);
-  reportNotices(io, [...notices, ...noticesSince(app, notices)], options.quiet);
+  reportNotices(io, dueNotices(app, [...notices, ...noticesSince(app, notices)]), options.quiet);
   using interrupts = onInterrupt(io, (reason) => {
     commands.stop();
     return session.interrupt(reason);
