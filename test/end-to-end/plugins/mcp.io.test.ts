@@ -17,6 +17,7 @@ import { runSlashCommand } from "../../../src/surfaces/shared/commands/run-slash
 import { startMcpHttp, startMcpSse } from "../../servers/mcp-http.ts";
 import { startMcpOAuth } from "../../servers/mcp-oauth.ts";
 import { startOpenAiServer } from "../../servers/openai.ts";
+import { startSocks } from "../../servers/socks.ts";
 import { scene, sent } from "../support/family.ts";
 import { NewUser } from "../support/test-user.ts";
 import { withoutUndefined } from "../../../src/testing/without-undefined.ts";
@@ -161,6 +162,19 @@ test("a server at an address works on this machine too, with the stored secret o
   web.forget();
   assert.equal(result(await call("mcp_web_shout", { text: "again" })), "AGAIN");
   assert.equal(JSON.stringify(facts()).includes("web-token-of-the-test"), false);
+});
+
+// field: C09
+test("a server behind a proxy is reached through it, by a name that only the proxy knows, and an unusable proxy is named", async (t) => {
+  await using web = await startMcpHttp();
+  await using proxy = await startSocks({ to: Number(new URL(web.url).port) });
+  const server = "  web:\n    url: http://mcp.example.org:8080/mcp\n";
+  const { call } = await open(t, server, { env: `ALL_PROXY="socks5h://${proxy.place}"\n`, prompter: yes });
+  assert.equal(result(await call("mcp__web__shout", { text: "quiet" })), "QUIET");
+  assert.deepEqual([proxy.asked[0], proxy.wrong], [{ version: 5, host: "mcp.example.org", port: 8080 }, []]);
+  const { prompter: user } = await open(t, server, { env: "HTTP_PROXY=ftp://127.0.0.1:9\n" });
+  const tested = await user.run(["mcp", "test", "web"]);
+  assert.match(`${tested.out}${tested.err}`, /HTTP_PROXY names a proxy for ftp:\/\/, which Hermes cannot use/);
 });
 
 test("a server that supports only the older HTTP transport is used with it", async (t) => {
