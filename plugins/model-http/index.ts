@@ -50,7 +50,7 @@ function providerOf<Row extends Service>(
     row,
     settings,
     baseUrl: settings.baseUrl ?? baseUrl(),
-    proxy: proxyOf(ctx),
+    proxy: { variables: proxyOf(ctx), open: (options) => ctx.proxy(options) },
     refused: new Map(),
     warn: (text) => ctx.log.warning(text),
   });

@@ -178,7 +178,7 @@ test("gives no package the key, and does not call a package with an invalid URL"
           row,
           settings: { model: "m", baseUrl, apiKey: "sk-secret-0123456789" },
           baseUrl,
-          proxy: {},
+          proxy: { variables: {} },
           refused: new Map(),
         },
         request,

@@ -6,6 +6,7 @@ import {
   type ModelRequest,
   type ModelSettings,
 } from "hermes-agent/plugin";
+import type { ProxyAccess } from "./agents.ts";
 import { failureOf, type Asked } from "./failure.ts";
 import { spelled } from "./spelled.ts";
 
@@ -28,8 +29,8 @@ export interface Connection<Row extends Service = Service> {
   readonly row: Row;
   readonly settings: ModelSettings;
   readonly baseUrl: string | undefined;
-  /** `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY`, `NO_PROXY` as the user set them. */
-  readonly proxy: { readonly [name: string]: string };
+  /** The way out by the user's variables. */
+  readonly proxy: ProxyAccess;
   /** What the service refused, by model; it is not sent again. */
   readonly refused: Map<string, Set<string>>;
   /** Shows the user what a model cannot do. */

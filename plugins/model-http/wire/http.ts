@@ -1,6 +1,7 @@
-import type { Agent, ClientRequest, IncomingHttpHeaders, IncomingMessage } from "node:http";
+import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
-import type { ModelFailure, ProxyChoice } from "hermes-agent/plugin";
+import type { ModelFailure } from "hermes-agent/plugin";
+import { agentFor, PROXY_REFUSED, wayTo, type ProxyAccess, type Way } from "./agents.ts";
 import { decoded } from "./decoded.ts";
 import { isLoopback, judgedLookup, REFUSED_ADDRESS, refusedHost } from "./judged-lookup.ts";
 import { definedFields } from "hermes-agent/plugin";
@@ -17,8 +18,8 @@ export interface WireRequest {
   /** Time for name look-up, connection and TLS together. */
   readonly connectMs: number;
   readonly signal: AbortSignal;
-  /** `HTTPS_PROXY`, `HTTP_PROXY`, `ALL_PROXY`, `NO_PROXY` as the user set them; loopback is never proxied. */
-  readonly proxy?: { readonly [name: string]: string };
+  /** The way out by the user's variables; loopback is never proxied. */
+  readonly proxy?: ProxyAccess;
 }
 
 export interface WireReply {
@@ -61,17 +62,10 @@ export async function send(request: WireRequest): Promise<WireResult> {
       false,
     );
   }
-  const proxy = await proxyFor(url, request.proxy ?? {});
-  if (proxy.kind === "unusable")
-    return failed("network", `${proxy.reason}, so ${request.service} cannot be reached. ${PROXY_HELP}`, false);
-  if (proxy.kind === "proxy" && proxy.protocol.startsWith("socks"))
-    return failed(
-      "network",
-      `A SOCKS proxy is configured for ${url.hostname}, which requests to a model cannot use. ${PROXY_HELP}`,
-      false,
-    );
-  const way = proxy.kind === "proxy" ? proxy.url.href : undefined;
-  const refused = isLoopback(url.hostname) ? undefined : await refusedHost(url.hostname, way !== undefined);
+  const way = await wayTo(url, request.proxy);
+  if (way.kind === "unusable")
+    return failed("network", `${way.reason}, so ${request.service} cannot be reached. ${PROXY_HELP}`, false);
+  const refused = isLoopback(url.hostname) ? undefined : await refusedHost(url.hostname, way.kind === "http");
   if (refused !== undefined) return failed("bad_request", `Cannot use ${place(request, url)}: ${refused}`, false);
   const first = await attempt(request, url, way, false);
   // A kept-open connection may have been closed by the other side just as we used it: that says nothing about the
@@ -82,19 +76,12 @@ export async function send(request: WireRequest): Promise<WireResult> {
     : settled;
 }
 
-async function proxyFor(url: URL, variables: NonNullable<WireRequest["proxy"]>): Promise<ProxyChoice> {
-  if (Object.keys(variables).length === 0) return { kind: "direct" };
-  const { chooseProxy } = await import("hermes-agent/plugin");
-  return chooseProxy(url, (name) => variables[name]);
-}
+const PROXY_HELP = "Set HTTPS_PROXY to a proxy that it can use, or except the host with NO_PROXY.";
 
-const PROXY_HELP = "Set HTTPS_PROXY to an http:// or https:// proxy, or except the host with NO_PROXY.";
-
-/** @param proxy Its address. */
 function attempt(
   request: WireRequest,
   url: URL,
-  proxy: string | undefined,
+  way: Way,
   fresh: boolean,
 ): Promise<WireResult | { readonly kind: "stale" }> {
   return new Promise((resolve) => {
@@ -111,7 +98,7 @@ function attempt(
             "content-length": request.body === undefined ? undefined : String(Buffer.byteLength(request.body)),
           }),
         },
-        agent: agentFor(secure, proxy, fresh),
+        agent: agentFor(url, way, fresh),
         lookup: isLoopback(url.hostname) ? undefined : judgedLookup,
       });
     } catch (cause) {
@@ -229,24 +216,6 @@ function judgeHead(request: WireRequest, url: URL, incoming: IncomingMessage, le
 /** After its last event a server closes the answer at once or not at all. */
 const DRAIN_MS = 1000;
 
-/** Kept-open connections; idle ones do not keep the process alive. Made at first use, one per way out. */
-const agents = new Map<string, Agent>();
-
-/** @param fresh For a connection that nothing was sent over before, by the same way out. */
-function agentFor(secure: boolean, proxy: string | undefined, fresh: boolean): Agent {
-  const name = `${secure} ${proxy ?? ""}`;
-  let agent = fresh ? undefined : agents.get(name);
-  if (agent === undefined) {
-    const proxyEnv = proxy === undefined ? undefined : { HTTP_PROXY: proxy, HTTPS_PROXY: proxy };
-    const options = definedFields({ keepAlive: !fresh, proxyEnv });
-    agent = secure
-      ? new (process.getBuiltinModule("node:https").Agent)(options)
-      : new (process.getBuiltinModule("node:http").Agent)(options);
-    if (!fresh) agents.set(name, agent);
-  }
-  return agent;
-}
-
 /** The connection broke before or during an answer. */
 export function connectionFailure(
   request: Pick<WireRequest, "service">,
@@ -261,6 +230,7 @@ export function connectionFailure(
       `The name ${url.hostname} cannot be found (${code}). Is the network up and the base URL right?`,
       true,
     );
+  if (code === PROXY_REFUSED) return failed("network", `${where} cannot be reached: ${(error as Error).message}`, true);
   if (code === REFUSED_ADDRESS) return failed("bad_request", `Cannot use ${where}: ${(error as Error).message}`, false);
   if (code === "ECONNREFUSED")
     return failed(

@@ -12,7 +12,7 @@ function look(
   return new Promise((resolve) => judgedLookup(hostname, { all }, (error, found) => resolve({ error, found })));
 }
 
-const ask = (url: string, proxy?: { readonly [name: string]: string }): Promise<WireResult> =>
+const ask = (url: string, proxy: { readonly [name: string]: string } = {}): Promise<WireResult> =>
   send({
     service: "The service",
     method: "GET",
@@ -20,7 +20,7 @@ const ask = (url: string, proxy?: { readonly [name: string]: string }): Promise<
     headers: {},
     connectMs: 2_000,
     signal: new AbortController().signal,
-    proxy,
+    proxy: { variables: proxy },
   });
 
 async function listen(server: Server): Promise<string> {
@@ -150,10 +150,7 @@ test("ALL_PROXY, a proxy without a scheme and a quoted one are used; NO_PROXY wi
 // field: C09
 test("a proxy that cannot be used is named, and nothing is sent around it", async () => {
   for (const [way, words] of [
-    [
-      { ALL_PROXY: "socks5://u:secret@127.0.0.1:9" },
-      /^A SOCKS proxy is configured for models\.invalid, which .*HTTPS_PROXY/,
-    ],
+    [{ ALL_PROXY: "socks5://u:secret@127.0.0.1:9" }, /^A SOCKS proxy is configured, which only https:.*HTTPS_PROXY/],
     [
       { HTTP_PROXY: "ftp://secret" },
       /^HTTP_PROXY names a proxy for ftp:\/\/, which Hermes cannot use, so The service /,
