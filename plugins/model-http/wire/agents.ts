@@ -58,12 +58,12 @@ export function agentFor(url: URL, way: Way, fresh: boolean): Agent {
 function socksAgent(url: URL, open: PluginContext["proxy"]): Agent {
   const agent = new (process.getBuiltinModule("node:https").Agent)({ keepAlive: false });
   agent.createConnection = (_, done) => {
-    import("./socks-tunnel.ts")
-      .then(({ openSocksTunnel }) => openSocksTunnel(url, open))
-      .then(
-        (socket) => done?.(null, socket),
-        (cause: Error) => done?.(Object.assign(cause, { code: PROXY_REFUSED }), undefined as never),
-      );
+    void (async () => {
+      const { openSocksTunnel } = await import("./socks-tunnel.ts");
+      const opened = await openSocksTunnel(url, open).catch((cause: Error) => cause);
+      if (opened instanceof Error) done?.(Object.assign(opened, { code: PROXY_REFUSED }), undefined as never);
+      else done?.(null, opened);
+    })();
     return undefined;
   };
   return agent;
