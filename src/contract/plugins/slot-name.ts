@@ -54,3 +54,23 @@ export const USED_SLOTS: ReadonlySet<SlotName> = new Set([
   "tts",
   "stt",
 ]);
+
+/** Slots whose providers send requests that may cost money: each of these is in the ledger of requests. */
+export const IS_PAID: { readonly [S in SlotName]: boolean } = {
+  model: true,
+  model_profile: false,
+  terminal: false,
+  memory: false,
+  context: false,
+  platform: false,
+  image_gen: true,
+  video_gen: true,
+  web: true,
+  browser: true,
+  tts: true,
+  stt: true,
+  secrets: false,
+  auxiliary: false,
+  dashboard_auth: false,
+  slack_action: false,
+};

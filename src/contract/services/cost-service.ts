@@ -83,6 +83,6 @@ export interface CostService {
     group: CostGroup,
     options?: { readonly since?: number; readonly whose?: string; readonly sessionId?: string },
   ): Promise<readonly (CostSum & { readonly name: string })[]>;
-  /** Every request since `since` (epoch ms), oldest first. */
-  rows(options?: { readonly since?: number }): Promise<readonly LedgerRow[]>;
+  /** Every request since `since` (epoch ms), or of one session without its subagents, oldest first. */
+  rows(options?: { readonly since?: number; readonly sessionId?: string }): Promise<readonly LedgerRow[]>;
 }

@@ -4,6 +4,7 @@ import { toolWithRole } from "../../engine/tools/tool-role.ts";
 import { createToolsets, customToolsets, type Toolsets } from "../../engine/tools/toolsets.ts";
 import { openApprovals, type Approvals } from "../approvals/open-approvals.ts";
 import { CurrentCall } from "../sessions/current-call.ts";
+import type { openCosts } from "../costs/open-costs.ts";
 import { SessionOrigins } from "../costs/session-origins.ts";
 import { lazily } from "./lazily.ts";
 import type { ConnectingModelService } from "../models/model-service.ts";
@@ -53,7 +54,7 @@ export async function prepareEngine(app: AppEnvironment, plugins: AppPlugins): P
   const sessions = openSessions({ home, log, mask: secrets.mask });
   const open = new OpenSessions();
   const current = new CurrentCall(randomIds, open);
-  const { origins, budgets } = billSlots(app, plugins, { sessions, open, current });
+  const costs = billSlots(app, plugins, { sessions, open, current });
   const web = openAppWeb(app, plugins);
   const toolsets = createToolsets({
     tools: host.tools,
@@ -69,7 +70,7 @@ export async function prepareEngine(app: AppEnvironment, plugins: AppPlugins): P
       config: (path) => config.get(path),
       surface,
     });
-  const models = openModels(app, plugins, probe);
+  const models = openModels(app, plugins, probe, costs.load);
   const sandbox: Sandbox = async () => (await host.slots.use("terminal")).sandbox?.();
   const approvals = await openApprovals({
     config,
@@ -110,8 +111,8 @@ export async function prepareEngine(app: AppEnvironment, plugins: AppPlugins): P
     sessions,
     open,
     current,
-    origins,
-    budgets,
+    origins: costs.origins,
+    budgets: costs.budgets,
     web,
     models,
     toolsets,
@@ -140,36 +141,29 @@ function billSlots(
   { log, config }: AppEnvironment,
   { host }: AppPlugins,
   { sessions, open, current }: Pick<AppEngine, "sessions" | "open" | "current">,
-): Pick<AppEngine, "origins" | "budgets"> {
+): Pick<AppEngine, "origins" | "budgets"> & { load(): Promise<unknown> } {
   const origins = new SessionOrigins();
   open.onClosed((sessionId) => origins.closed(sessionId));
-  let budgets: Budgets | undefined;
-  const costs = lazily(async () => {
-    const [{ RequestCosts }, { BudgetKeeper }, { RequestLedger }, { billedProvider }] = await Promise.all([
-      import("../costs/request-costs.ts"),
-      import("../costs/budget-keeper.ts"),
-      import("../store/service/request-ledger.ts"),
-      import("../costs/billed-provider.ts"),
-    ]);
-    const ledger = lazily(async () => new RequestLedger(await sessions.store()));
-    const keeper = new BudgetKeeper({
+  let opened: ReturnType<typeof openCosts> | undefined;
+  const load = lazily(async () => {
+    const costs = await import("../costs/open-costs.ts");
+    opened = costs.openCosts({
+      clock: systemClock,
+      log,
       origins,
+      store: () => sessions.store(),
       config: (path) => config.get(path),
-      raise: async (scope, key, usd) => (await ledger()).raise(scope, key, usd),
+      place: () => current.request,
     });
-    budgets = keeper;
-    const ports = { clock: systemClock, log, origins, budgets: keeper, ledger, place: () => current.request };
-    return { made: new RequestCosts(ports), billedProvider };
+    return opened;
   });
-  host.slots.billBy(async (slot, id, provider) => {
-    const { made, billedProvider } = await costs();
-    return billedProvider(slot, id, provider, made);
-  });
+  host.slots.billBy(async (slot, id, provider) => (await load()).bill(slot, id, provider));
   return {
     origins,
+    load,
     budgets: {
-      notices: (sessionId) => budgets?.notices(sessionId) ?? [],
-      raise: async (sessionId, ask) => (await budgets?.raise(sessionId, ask)) ?? false,
+      notices: (sessionId) => opened?.budgets.notices(sessionId) ?? [],
+      raise: async (sessionId, ask) => (await opened?.budgets.raise(sessionId, ask)) ?? false,
     },
   };
 }
@@ -192,12 +186,14 @@ function openModels(
   { options, home, config, environment, log }: AppEnvironment,
   { host }: AppPlugins,
   probe: DispatchPorts["probe"],
+  loadCosts: () => Promise<unknown>,
 ): () => Promise<ConnectingModelService> {
   return lazily(async () => {
     const [{ createModelService }, { withProfiles }, { savedKeysPast, savedWindows }] = await Promise.all([
       import("../models/model-service.ts"),
       import("../models/model-profiles.ts"),
       import("../models/key-history.ts"),
+      loadCosts(),
     ]);
     return createModelService({
       config,

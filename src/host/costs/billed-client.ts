@@ -85,6 +85,7 @@ async function begin(
 ): Promise<Sending | { readonly kind: "wait" } | ModelEnd> {
   const { purpose } = request;
   const [sessionId, turnId] = [purpose?.sessionId ?? place?.sessionId, purpose?.turnId ?? place?.turnId];
+  if (most === undefined && billing.prices !== "free") costs.budgets.unpriced(sessionId, request.model);
   const limit = most && costs.budgets.requestLimit(sessionId, turnId);
   const output = most && (limit === undefined ? most.outputTokens : affordableOutput(most, limit));
   if (most !== undefined && output === undefined)

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import type { ModelClient, ModelEnd, ModelEvent, ModelRequest, Usage } from "../../contract/providers/model.ts";
 import type { JsonObject } from "../../contract/common/json.ts";
-import type { SlotName } from "../../contract/plugins/slot-name.ts";
+import { IS_PAID, type SlotName } from "../../contract/plugins/slot-name.ts";
 import { quietLog, withoutUndefined } from "../../testing/index.ts";
 import { openSqliteStore } from "../store/facts/open-store.ts";
 import { costQueries } from "../store/service/cost-queries.ts";
@@ -242,6 +242,8 @@ test("every paid method of every slot has a row, for the call that uses it, and 
     }
   }
   const kinds: string[] = [];
+  const paid = Object.entries(IS_PAID).flatMap(([slot, is]) => (is ? [slot] : []));
+  assert.deepEqual(Object.keys(PAID_METHODS).sort(), paid.sort(), "every paid slot names its methods");
   for (const [slot, methods] of Object.entries(PAID_METHODS).filter(([name]) => name !== "model"))
     for (const [method, kind] of Object.entries(methods)) {
       class One extends Service {}

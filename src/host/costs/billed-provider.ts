@@ -7,8 +7,8 @@ import type { ModelProvider } from "../../contract/providers/model.ts";
 import { billedClient } from "./billed-client.ts";
 import type { RequestCosts } from "./request-costs.ts";
 
-/** The methods of each slot that send requests to a paid service, and the kind of each. A model's client has its own. */
-export const PAID_METHODS: { readonly [S in SlotName]: { readonly [method: string]: string } } = {
+/** The methods of the paid slots that send requests, and the kind of each. A model's client has kinds of its requests. */
+export const PAID_METHODS: { readonly [S in SlotName]?: { readonly [method: string]: string } } = {
   model: { connect: "" },
   web: { search: "search", extract: "extract" },
   image_gen: { generate: "image" },
@@ -16,15 +16,6 @@ export const PAID_METHODS: { readonly [S in SlotName]: { readonly [method: strin
   tts: { synthesize: "speech" },
   stt: { transcribe: "transcription" },
   browser: { create_session: "browser" },
-  model_profile: {},
-  terminal: {},
-  memory: {},
-  context: {},
-  platform: {},
-  secrets: {},
-  auxiliary: {},
-  dashboard_auth: {},
-  slack_action: {},
 };
 
 /** A provider whose paid requests have rows in the ledger. Everything else passes through. */
@@ -34,8 +25,7 @@ export function billedProvider<S extends SlotName>(
   provider: Slots[S],
   costs: RequestCosts,
 ): Slots[S] {
-  const kinds: { readonly [method: string]: string } = PAID_METHODS[slot];
-  if (Object.keys(kinds).length === 0) return provider;
+  const kinds: { readonly [method: string]: string } = PAID_METHODS[slot] ?? {};
   const target = provider as object as { readonly [name: string]: unknown };
   const billed = Object.fromEntries(
     Object.keys(kinds)

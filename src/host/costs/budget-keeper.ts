@@ -47,6 +47,19 @@ export class BudgetKeeper implements Budgets {
     return budgetLimits(this.#ports.config("budgets")) !== undefined;
   }
 
+  /** A request of a model without a known price is about to be sent. */
+  unpriced(sessionId: string | undefined, model: string): void {
+    if (sessionId === undefined || !this.any) return;
+    const { topSessionId } = this.#ports.origins.of(sessionId);
+    const name = `price ${topSessionId} ${model}`;
+    if (this.#reported.has(name)) return;
+    this.#reported.add(name);
+    this.#notice(
+      topSessionId,
+      `The price of ${model} is not known, so budgets count only what its provider says it charges.`,
+    );
+  }
+
   /** USD that one request of the turn may cost; `undefined`: no limit. */
   requestLimit(sessionId: string | undefined, turnId: string | undefined): number | undefined {
     const limit = budgetLimits(this.#ports.config("budgets"))?.request;
@@ -121,11 +134,14 @@ export class BudgetKeeper implements Budgets {
     const name = `${scope} ${key}`;
     if (topSessionId === undefined || spentUsd < limitUsd * NEAR || this.#reported.has(name)) return;
     this.#reported.add(name);
-    const notices = this.#notices.get(topSessionId) ?? [];
-    notices.push(
+    this.#notice(
+      topSessionId,
       `${Math.floor((100 * spentUsd) / limitUsd)} % of the budget ${OF[scope]} (budgets.${scope}) is spent: ${dollars(spentUsd)} of ${dollars(limitUsd)}.`,
     );
-    this.#notices.set(topSessionId, notices);
+  }
+
+  #notice(topSessionId: string, text: string): void {
+    this.#notices.set(topSessionId, [...(this.#notices.get(topSessionId) ?? []), text]);
   }
 }
 

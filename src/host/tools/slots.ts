@@ -4,7 +4,7 @@ import { nearest } from "../../contract/common/nearest.ts";
 import type { Notice } from "../../contract/common/notice.ts";
 import type { Logger } from "../../contract/common/logger.ts";
 import type { Slots } from "../../contract/plugins/slot.ts";
-import { SLOT_POLICY, type SlotName } from "../../contract/plugins/slot-name.ts";
+import { IS_PAID, SLOT_POLICY, type SlotName } from "../../contract/plugins/slot-name.ts";
 import { Registry } from "../../engine/tools/registry.ts";
 
 /** A provider known by its data; its code comes when it is first used. */
@@ -84,6 +84,7 @@ export class SlotRegistry {
 
   /** The entry with a provider that enters its paid requests into the ledger. */
   #billed<S extends SlotName>(slot: S, entry: SlotEntry<S>): SlotEntry<S> {
+    if (!IS_PAID[slot]) return entry;
     const billed = new WeakMap<Promise<Slots[S]>, Promise<Slots[S]>>();
     return {
       ...entry,

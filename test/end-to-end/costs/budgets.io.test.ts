@@ -168,3 +168,25 @@ test("the budget of one request cuts its answer, and refuses a request whose inp
   assert.match(long.detail!, /^Its input alone costs about \$0\.\d\d, but the budget for one request .* is \$0\.20\.$/);
   assert.equal(models.bill.length, 1);
 });
+
+test("a budget says once that the price of a model is not known, and counts what its provider charges", async () => {
+  using user = new NewUser();
+  await using models = await startModels();
+  user.write(
+    "~/.hermes/config.yaml",
+    `model: { provider: openrouter, default: lab/main, base_url: "${models.url}/v1" }\nbudgets: { session: 0.015 }\n`,
+  );
+  user.write("~/.hermes/.env", "OPENROUTER_API_KEY=key-of-router\n");
+  await using app = await open(user);
+  await using session = await app.openSession({ surface: "cli", cwd: user.folder });
+  const notices: string[] = [];
+  using _ = session.subscribe((event) => {
+    if (event.kind === "live" && event.live.type === "model.waiting") notices.push(event.live.text);
+  });
+  const reasons: string[] = [];
+  for (const text of ["one", "two", "three"]) reasons.push((await session.send(text)).reason);
+  assert.deepEqual(reasons, ["done", "done", "budget"]);
+  assert.deepEqual(notices, [
+    "The price of lab/main is not known, so budgets count only what its provider says it charges.",
+  ]);
+});

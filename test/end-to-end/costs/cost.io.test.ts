@@ -71,6 +71,10 @@ test("a picture's request of a turn is in every sum: the JSON result, the sessio
     "anthropic/claude-sonnet-4-5",
     "openrouter/lab/main",
   ]);
+  const explained = (await user.run(["cost", "explain", session.id])).out;
+  assert.match(explained, /^Requests\n  turn: 2, \$0\.0\d+\n  vision: 1, \$0\.0\d+\n/);
+  assert.match(explained, /system prompt [\d,]+ · tool schemas [\d,]+ · messages \d+ · answers 40 · tool results \d+/);
+  assert.match(explained, /Lost caches\n  none\n$/);
   const csv = (await user.run(["cost", "--by", "kind", "--csv"])).out.split("\r\n");
   assert.equal(csv[0], "kind,cost_usd,requests,unknown_costs,running,input_tokens,cached_tokens,output_tokens");
   assert.match(csv[1]!, /^"turn",0\.0\d+,2,0,0,\d+,0,40$/);

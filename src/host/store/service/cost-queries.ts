@@ -71,9 +71,12 @@ export function costQueries(store: () => Promise<Pick<SqliteStore, "lookup">>): 
           .all(since, whose ?? null, sessionId ?? null)
           .map((row) => ({ name: String(row["name"]), ...sumOf(row) })),
       ),
-    rows: ({ since = 0 } = {}) =>
+    rows: ({ since = 0, sessionId } = {}) =>
       look<readonly LedgerRow[]>([], (file) =>
-        file.statement("SELECT * FROM requests WHERE at >= ? ORDER BY id").all(since).map(rowOf),
+        file
+          .statement("SELECT * FROM requests WHERE at >= ?1 AND (?2 IS NULL OR session_id = ?2) ORDER BY id")
+          .all(since, sessionId ?? null)
+          .map(rowOf),
       ),
   };
 }

@@ -16,7 +16,7 @@ export function addOverviewCommandTree(program: Command, on: On): void {
     .option("--source <surface>", "Count only sessions of this surface")
     .option("--json", "Print JSON")
     .action(on(async (call, options) => (await import("../commands/overview/insights.ts")).insights(call, options)));
-  program
+  const cost = program
     .command("cost")
     .description("Show what requests to models and paid services cost")
     .option("--by <group>", "Group by day, model, session, tool, job, user or kind", "day")
@@ -24,4 +24,13 @@ export function addOverviewCommandTree(program: Command, on: On): void {
     .option("--json", "Print JSON")
     .option("--csv", "Print CSV")
     .action(on(async (call, options) => (await import("../commands/overview/cost.ts")).cost(call, options)));
+  cost
+    .command("explain <session>")
+    .description("Show where a session's tokens went, and what broke the provider's cache")
+    .option("--json", "Print JSON")
+    .action(
+      on(async (call, session: string, options) =>
+        (await import("../commands/overview/cost-explain.ts")).explainCost(call, session, options),
+      ),
+    );
 }
