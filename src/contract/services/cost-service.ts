@@ -74,7 +74,7 @@ export interface CostService {
   /** What a session cost, with its subagents. */
   ofSession(sessionId: string): Promise<CostSum>;
   /** What a turn of a topmost session cost, with its subagents. */
-  ofTurn(turnId: string): Promise<CostSum>;
+  ofTurn(sessionId: string, turnId: string): Promise<CostSum>;
   /**
    * Sums of the requests since `since` (epoch ms), of one chat user or one topmost session; largest cost first, days in
    * order. The name is "" for requests that belong to no group.

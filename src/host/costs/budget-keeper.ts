@@ -2,7 +2,14 @@ import type { Json } from "../../contract/common/json.ts";
 import type { Budgets } from "../../engine/ports.ts";
 import type { DatabaseFile } from "../store/facts/database-file.ts";
 import type { NewRequest } from "../store/service/request-ledger.ts";
-import { budgetLimits, judgeBudgets, type BudgetScope, type BudgetState, type Verdict } from "./budgets.ts";
+import {
+  budgetLimits,
+  judgeBudgets,
+  type BudgetScope,
+  type BudgetState,
+  type SettledSums,
+  type Verdict,
+} from "./budgets.ts";
 import type { SessionOrigins } from "./session-origins.ts";
 
 const LEAST_RAISE_USD = 0.01;
@@ -35,6 +42,7 @@ export class BudgetKeeper implements Budgets {
   readonly #stopped = new Map<string, BudgetState>();
   /** Questions that are open now: parallel subagents ask once. */
   readonly #asking = new Map<string, Promise<boolean>>();
+  readonly #sums: SettledSums = new Map();
   /** Raised for single requests, by turn. */
   readonly #raised = new Map<string, number>();
 
@@ -80,7 +88,7 @@ export class BudgetKeeper implements Budgets {
     let verdict: Verdict = { kind: "wait" };
     return {
       judge: (file) => {
-        verdict = judgeBudgets(file, request, limits);
+        verdict = judgeBudgets(file, request, limits, this.#sums);
         if (verdict.kind === "go") for (const budget of verdict.budgets) this.#near(budget, request.topSessionId);
         return verdict.kind === "go";
       },

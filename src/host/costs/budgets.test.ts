@@ -3,7 +3,14 @@ import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { test } from "node:test";
 import type { DatabaseFile } from "../store/facts/database-file.ts";
 import { RequestLedger, type NewRequest } from "../store/service/request-ledger.ts";
-import { BUDGET_SCOPES, budgetLimits, judgeBudgets, type BudgetLimits, type BudgetScope } from "./budgets.ts";
+import {
+  BUDGET_SCOPES,
+  budgetLimits,
+  judgeBudgets,
+  type BudgetLimits,
+  type BudgetScope,
+  type SettledSums,
+} from "./budgets.ts";
 
 /** `HERMES_LONG_TESTS=1`: all of them. */
 const SCHEDULES = process.env["HERMES_LONG_TESTS"] === "1" ? 10_000 : 600;
@@ -81,6 +88,7 @@ test(`whatever runs in parallel, no budget is exceeded by more than one request,
         bill: most * chance(),
       };
     });
+    const sums: SettledSums = new Map();
     const running: { readonly id: number; readonly sent: Sent }[] = [];
     const billed: Sent[] = [];
     let idle = 0;
@@ -89,7 +97,7 @@ test(`whatever runs in parallel, no budget is exceeded by more than one request,
         const [sent] = waiting.splice(pick(waiting.length), 1) as [Sent];
         let verdict: ReturnType<typeof judgeBudgets> | undefined;
         const id = await ledger.begin(sent, (of) => {
-          verdict = judgeBudgets(of, sent, limits, (owner) => dead.has(owner));
+          verdict = judgeBudgets(of, sent, limits, sums, (owner) => dead.has(owner));
           return verdict.kind === "go";
         });
         if (id !== undefined) {
@@ -189,4 +197,34 @@ test("the request of another day, user or session does not count; yesterday's co
   ]);
   assert.deepEqual(budgetLimits({ day: 3, month: null, turn: "much" }), { day: 3 });
   assert.equal(budgetLimits({}), undefined);
+});
+
+test("a long month is summed once, and what is added later still counts", async () => {
+  const { file, ledger } = openMemory();
+  await ledger.raise("month", "none", 0);
+  const start = new Date(2026, 10, 3, 10).getTime();
+  const request = (at: number): NewRequest => ({
+    at,
+    kind: "turn",
+    provider: "p",
+    model: "m",
+    topSessionId: "s",
+    topTurnId: "t",
+    images: 0,
+    reservedUsd: 0,
+  });
+  const sums: SettledSums = new Map();
+  const limits: BudgetLimits = { turn: 1_000, session: 1_000, month: 1_000 };
+  for (let number = 0; number < 700; number++) {
+    const at = start + number * 1_000;
+    const verdict = judgeBudgets(file, request(at), limits, sums);
+    assert.deepEqual(verdict.kind === "go" && verdict.budgets.map(({ spentUsd }) => spentUsd), [
+      number,
+      number,
+      number,
+    ]);
+    const id = await ledger.begin(request(at));
+    await ledger.end(id!, { at, state: "answered", costUsd: 1 });
+  }
+  assert.ok(sums.size === 3 && [...sums.values()].every(({ usd }) => usd > 200));
 });

@@ -44,10 +44,22 @@ interface Window {
   readonly key: string;
   /** Which requests count, beside the time. */
   readonly where: string;
-  readonly value: string | null;
+  readonly values: readonly string[];
   /** Requests that ended before this (epoch ms) do not count. */
   readonly from: number;
 }
+
+const TURN = "top_session_id = ?3 AND top_turn_id = ?4";
+const SESSION = "top_session_id = ?3";
+const USER = "user = ?3";
+
+/** What ended long ago, by budget: it does not change any more, so a long month is summed once. */
+export type SettledSums = Map<string, { readonly usd: number; readonly before: number }>;
+
+/** From so many requests on their sum is remembered. */
+const MANY = 256;
+/** Rows that are older are all committed: a row gets its time within its transaction, or shortly before. */
+const SETTLED_MS = 60_000;
 
 /** The budgets that a request falls under. */
 function windowsOf(request: NewRequest, limits: BudgetLimits): readonly Window[] {
@@ -57,15 +69,15 @@ function windowsOf(request: NewRequest, limits: BudgetLimits): readonly Window[]
   const { topTurnId: turn, topSessionId: session, user, job } = request;
   const date = `${now.getFullYear()}-${two(now.getMonth() + 1)}`;
   const all: readonly (Window | undefined)[] = [
-    turn === undefined ? undefined : { scope: "turn", key: turn, where: "top_turn_id = ?2", value: turn, from: 0 },
-    session && { scope: "session", key: session, where: "top_session_id = ?2", value: session, from: 0 },
-    job && session ? { scope: "job", key: session, where: "top_session_id = ?2", value: session, from: 0 } : undefined,
-    user === undefined
-      ? undefined
-      : { scope: "user", key: `${user} ${date}-${two(now.getDate())}`, where: "user = ?2", value: user, from: +day },
-    { scope: "day", key: `${date}-${two(now.getDate())}`, where: "?2 IS NULL", value: null, from: +day },
-    { scope: "month", key: date, where: "?2 IS NULL", value: null, from: +month },
-  ].map((one) => one as Window | undefined);
+    turn && session ? { scope: "turn", key: turn, where: TURN, values: [session, turn], from: 0 } : undefined,
+    session ? { scope: "session", key: session, where: SESSION, values: [session], from: 0 } : undefined,
+    job && session ? { scope: "job", key: session, where: SESSION, values: [session], from: 0 } : undefined,
+    user
+      ? { scope: "user", key: `${user} ${date}-${two(now.getDate())}`, where: USER, values: [user], from: +day }
+      : undefined,
+    { scope: "day", key: `${date}-${two(now.getDate())}`, where: "TRUE", values: [], from: +day },
+    { scope: "month", key: date, where: "TRUE", values: [], from: +month },
+  ];
   return all.filter((one): one is Window => one !== undefined && limits[one.scope] !== undefined);
 }
 
@@ -76,30 +88,27 @@ function two(value: number): string {
 /**
  * Whether a request may be sent, inside the transaction that writes its row: what is spent, and what running requests
  * may still cost, must be below every budget. So spending never exceeds a budget by more than one request.
+ * @param sums Kept by the caller from request to request.
  * @param isOver Whether the process that owns a row has ended: then the row reserves for good what it reserved.
  */
 export function judgeBudgets(
   file: Pick<DatabaseFile, "statement">,
   request: NewRequest,
   limits: BudgetLimits,
+  sums: SettledSums = new Map(),
   isOver: (owner: string) => boolean = isDead,
 ): Verdict {
   const raised = (scope: BudgetScope, key: string): number =>
     Number(file.statement(RAISED).get(scope, key)?.["usd"] ?? 0);
   const budgets: BudgetState[] = [];
   let waits = false;
-  for (const { scope, key, where, value, from } of windowsOf(request, limits)) {
+  for (const { scope, key, where, values, from } of windowsOf(request, limits)) {
     const limitUsd = limits[scope]! + raised(scope, key);
-    // What is unknown counts as what it may have cost.
-    let spentUsd = Number(
-      file
-        .statement(`SELECT total(coalesce(cost, reserved)) AS usd FROM requests WHERE ended_at >= ?1 AND ${where}`)
-        .get(from, value)?.["usd"],
-    );
+    let spentUsd = spentSince(file, { scope, key, where, values, from }, request.at, sums);
     let reservedUsd = 0;
     const open = file
-      .statement(`SELECT owner, reserved FROM requests WHERE ended_at IS NULL AND at >= ?1 AND ${where}`)
-      .all(from, value);
+      .statement(`SELECT owner, reserved FROM requests WHERE ended_at IS NULL AND at >= ?1 AND ?2 = 0 AND ${where}`)
+      .all(from, 0, ...values);
     for (const { owner, reserved } of open)
       if (isOver(String(owner))) spentUsd += Number(reserved);
       else reservedUsd += Number(reserved);
@@ -112,3 +121,26 @@ export function judgeBudgets(
 }
 
 const RAISED = "SELECT usd FROM budget_raises WHERE scope = ? AND key = ?";
+
+/** USD of the requests that ended in a window. What is unknown counts as what it may have cost. */
+function spentSince(
+  file: Pick<DatabaseFile, "statement">,
+  { scope, key, where, values, from }: Window,
+  now: number,
+  sums: SettledSums,
+): number {
+  const sum = (since: number, before: number) =>
+    file
+      .statement(
+        `SELECT total(coalesce(cost, reserved)) AS usd, count(*) AS rows FROM requests WHERE ended_at >= ?1 AND ended_at < ?2 AND ${where}`,
+      )
+      .get(since, before, ...values);
+  const name = `${scope} ${key}`;
+  const settled = sums.get(name);
+  const since = settled?.before ?? from;
+  const recent = sum(since, Number.MAX_SAFE_INTEGER);
+  const before = now - SETTLED_MS;
+  if (Number(recent?.["rows"]) > MANY && before > since)
+    sums.set(name, { usd: (settled?.usd ?? 0) + Number(sum(since, before)?.["usd"]), before });
+  return (settled?.usd ?? 0) + Number(recent?.["usd"]);
+}

@@ -67,7 +67,7 @@ export function openSessions({
     backup: async (target) => (await service()).backup(target),
     costs: {
       ofSession: async (sessionId) => (await costs()).ofSession(sessionId),
-      ofTurn: async (turnId) => (await costs()).ofTurn(turnId),
+      ofTurn: async (sessionId, turnId) => (await costs()).ofTurn(sessionId, turnId),
       by: async (group, options) => (await costs()).by(group, options),
       rows: async (options) => (await costs()).rows(options),
     },

@@ -127,7 +127,7 @@ test("subagents in parallel share their parent's budget: together they spend at 
   const spent = models.bill.reduce((sum, { usd }) => sum + usd, 0);
   assert.ok(spent <= 3.6 * ONE, `spent ${spent}`);
   assert.ok(models.bill.length === 3, "what fits is spent");
-  const sum = await app.costs.ofTurn(end.turnId);
+  const sum = await app.costs.ofTurn(session.id, end.turnId);
   assert.ok(Math.abs(sum.costUsd - spent) < 1e-9, "the turn's sum has its subagents");
 });
 

@@ -44,15 +44,16 @@ export function costQueries(store: () => Promise<Pick<SqliteStore, "lookup">>): 
 } {
   const look = async <T>(none: T, work: (file: DatabaseFile) => T): Promise<T> =>
     (await store()).lookup((file) => (hasLedger(file) ? work(file) : none));
-  const sumWhere = (file: DatabaseFile, where: string, value: string): CostSum =>
-    sumOf(file.statement(`SELECT ${SUMS} FROM requests WHERE ${where}`).get(value));
+  const sumWhere = (file: DatabaseFile, where: string, ...values: readonly string[]): CostSum =>
+    sumOf(file.statement(`SELECT ${SUMS} FROM requests WHERE ${where}`).get(...values));
   return {
     ofSession: (sessionId) =>
       look(NO_COST, (file) => {
         const top = sumWhere(file, "top_session_id = ?", sessionId);
         return top.requests > 0 ? top : sumWhere(file, "session_id = ?", sessionId);
       }),
-    ofTurn: (turnId) => look(NO_COST, (file) => sumWhere(file, "top_turn_id = ?", turnId)),
+    ofTurn: (sessionId, turnId) =>
+      look(NO_COST, (file) => sumWhere(file, "top_session_id = ? AND top_turn_id = ?", sessionId, turnId)),
     ofSessions: (sessionIds) =>
       look(new Map(), (file) => {
         const rows = file

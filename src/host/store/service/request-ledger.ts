@@ -19,8 +19,8 @@ const SCHEMA = `
     reasoning_tokens INTEGER NOT NULL DEFAULT 0, output_tokens INTEGER NOT NULL DEFAULT 0,
     images INTEGER NOT NULL DEFAULT 0, reserved REAL NOT NULL DEFAULT 0, cost REAL, price_source TEXT, failure TEXT
   ) STRICT;
-  CREATE INDEX IF NOT EXISTS requests_by_session ON requests (top_session_id, top_turn_id, cost);
-  CREATE INDEX IF NOT EXISTS requests_by_end ON requests (ended_at, cost, reserved, user);
+  CREATE INDEX IF NOT EXISTS requests_by_turn ON requests (top_session_id, top_turn_id, ended_at, cost, reserved);
+  CREATE INDEX IF NOT EXISTS requests_by_end ON requests (ended_at, user, cost, reserved);
   CREATE INDEX IF NOT EXISTS requests_open ON requests (id) WHERE ended_at IS NULL;
   CREATE TABLE IF NOT EXISTS budget_raises (scope TEXT NOT NULL, key TEXT NOT NULL, usd REAL NOT NULL, PRIMARY KEY (scope, key)) STRICT, WITHOUT ROWID;
 `;

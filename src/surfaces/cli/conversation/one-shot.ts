@@ -51,7 +51,7 @@ export async function oneShot(
   const end = query === undefined || interrupts.count > 0 ? (resumed ?? NOTHING_LEFT) : await session.send(query);
   printer?.end();
   reportNotices(io, noticesSince(app, known), options.quiet);
-  if (options.json) jsonResult(io, session.id, end, await app.costs.ofTurn(end.turnId));
+  if (options.json) jsonResult(io, session.id, end, await app.costs.ofTurn(session.id, end.turnId));
   else if (end === NOTHING_LEFT)
     io.note(
       asTyped(`${session.id} has no interrupted turn. Ask it something with: hermes --resume ${session.id} -q "…"\n`),
