@@ -40,9 +40,9 @@ export async function runItem(app: App, item: Item, run: ItemRun): Promise<ItemE
   }
 }
 
-/** A turn that reached its request limit has an answer too. */
+/** A turn that reached its request limit has an answer too; one that a budget stopped runs again when it is raised. */
 function counts(reason: string): boolean {
-  return reason === "done" || reason === "limit" || reason === "budget";
+  return reason === "done" || reason === "limit";
 }
 
 async function work(app: App, item: Item, run: ItemRun, sessionId: string, begun: boolean): Promise<void> {

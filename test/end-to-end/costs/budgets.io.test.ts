@@ -190,3 +190,37 @@ test("a budget says once that the price of a model is not known, and counts what
     "The price of lab/main is not known, so budgets count only what its provider says it charges.",
   ]);
 });
+
+test("the items of a batch run share one budget; those that it stops run again after it is raised", async () => {
+  using user = new NewUser();
+  await using models = await startModels();
+  settle(user, models, `{ job: ${1.5 * ONE} }`);
+  user.write("prompts.jsonl", ["a", "b", "c", "d"].map((prompt) => `${JSON.stringify({ prompt })}\n`).join(""));
+  const run = () =>
+    user.run([
+      "batch",
+      "run",
+      "prompts.jsonl",
+      "--workers",
+      "2",
+      "--model",
+      "claude-sonnet-4-5",
+      "--distribution",
+      "terminal_only",
+    ]);
+  const stopped = await run();
+  assert.match(stopped.out, /^2 of 4 prompts are done, 2 failed/, stopped.err);
+  assert.match(stopped.err, /The budget for this run of the job \(budgets\.job\) is spent/);
+  assert.equal(models.bill.length, 2);
+  settle(user, models, "{ job: 1 }");
+  const resumed = await run();
+  assert.match(resumed.out, /^4 of 4 prompts are done/, resumed.err);
+  assert.equal(models.bill.length, 4);
+  const jobs = JSON.parse((await user.run(["cost", "--by", "job", "--json"])).out) as {
+    readonly groups: readonly { readonly name: string; readonly requests: number }[];
+  };
+  assert.deepEqual(
+    jobs.groups.map(({ name, requests }) => [name.split(":")[0], requests]),
+    [["batch", 4]],
+  );
+});
