@@ -5,6 +5,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { startOpenAiServer } from "../test/servers/openai.ts";
 import type { ScriptedReply } from "../test/servers/script.ts";
 import { NO_TMUX, READY, UserTerminal } from "../test/end-to-end/support/interactive-terminal.ts";
@@ -12,6 +13,9 @@ import { NewUser } from "../test/end-to-end/support/test-user.ts";
 
 const root = join(import.meta.dirname, "..");
 const folder = process.argv[2] ?? join(root, ".cache/screenshots");
+
+/** Code is drawn again when the grammar of its language has arrived. */
+const GRAMMAR_MS = 1_000;
 
 interface Scene {
   readonly name: string;
@@ -123,8 +127,11 @@ async function take({ name, columns = 100, rows = 32, replies, play }: Scene): P
   await using terminal = await UserTerminal.open(user, [], { columns, rows });
   await terminal.until(READY);
   await play(terminal);
-  const screen = await terminal.screen({ colours: true });
-  writeFileSync(join(folder, `${name}.txt`), await terminal.screen());
+  await sleep(GRAMMAR_MS);
+  const shown = async (colours: boolean): Promise<string> =>
+    (await terminal.screen({ colours })).replaceAll(user.folder, "~/project");
+  const screen = await shown(true);
+  writeFileSync(join(folder, `${name}.txt`), await shown(false));
   const picture = execFileSync(process.execPath, [join(root, "scripts/terminal-picture.ts"), `hermes: ${name}`], {
     input: screen,
   });

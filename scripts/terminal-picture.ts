@@ -26,7 +26,7 @@ process.stdout
   .write(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escaped(title)}">
 <rect width="100%" height="100%" rx="8" fill="#1e1e2e"/>
 <g fill="#585b70"><circle cx="18" cy="16" r="5"/><circle cx="36" cy="16" r="5"/><circle cx="54" cy="16" r="5"/></g>
-<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="14" fill="#cdd6f4" xml:space="preserve">
+<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="14" fill="#cdd6f4">
 ${lines
   .map(lineOf)
   .filter((line) => line !== "")
@@ -35,6 +35,7 @@ ${lines
 </svg>
 `);
 
+/** Spaces are no-break spaces, because SVG joins others into one. */
 function lineOf(runs: readonly { readonly text: string; readonly style: Style }[], row: number): string {
   const y = HEAD + PAD + row * CELL.height + 6;
   let column = 0;
@@ -49,7 +50,7 @@ function lineOf(runs: readonly { readonly text: string; readonly style: Style }[
         style.dim === true ? ' opacity="0.6"' : "",
       ].join("");
       return [
-        `<text x="${x}" y="${y}" textLength="${(text.length * CELL.width).toFixed(1)}"${attributes}>${escaped(text)}</text>`,
+        `<text x="${x}" y="${y}" textLength="${(text.length * CELL.width).toFixed(1)}"${attributes}>${escaped(text).replaceAll(" ", "\u00a0")}</text>`,
       ];
     })
     .join("");
