@@ -38,6 +38,7 @@ export const GUIDES = [
   "gateway.md",
   "glossary.md",
   "hooks.md",
+  "maintenance.md",
   "mcp.md",
   "media.md",
   "memory.md",

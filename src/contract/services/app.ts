@@ -14,6 +14,8 @@ import type { Logger } from "../common/logger.ts";
 import type { ModelService } from "./model-service.ts";
 import type { JsonObject } from "../common/json.ts";
 import type { MediaService } from "./media-service.ts";
+import type { ProfileService } from "./profile-service.ts";
+import type { UpdateService } from "./update-service.ts";
 import type { SnapshotService } from "./snapshot-service.ts";
 import type { MemoryField } from "../providers/memory.ts";
 import type { Notice } from "../common/notice.ts";
@@ -59,6 +61,8 @@ export interface App extends AsyncDisposable {
   readonly agents: AgentService;
   /** The home as one file. */
   backups(): Promise<BackupService>;
+  profiles(): Promise<ProfileService>;
+  updates(): Promise<UpdateService>;
   /** The parts that serving chats needs. */
   gateway(): Promise<GatewayService>;
   jobs(): Promise<JobService>;

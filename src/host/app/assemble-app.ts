@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { maskValue } from "../../safety/secrets/mask-value.ts";
 import type { App } from "../../contract/services/app.ts";
 import type { SlashCommand } from "../../contract/conversation/command.ts";
@@ -58,6 +59,8 @@ export function assembleApp(
     hooks: hooks.service,
     agents: agents.service,
     backups: () => openBackups(environment, engine, services),
+    profiles: () => openProfiles(environment, engine),
+    updates: () => openUpdates(environment),
     gateway,
     jobs,
     media: deferredMedia(plugins),
@@ -169,6 +172,41 @@ async function openBackups(
     secretValues: [...environment.secretValues(), ...config.secretValues()],
     backupOwn: (target) => sessions.backup(target),
     takeSeat: async () => (await gateway()).takeSeat(),
+  });
+}
+
+async function openProfiles(
+  { options, userHome, home, log }: AppEnvironment,
+  { sessions }: AppEngine,
+): ReturnType<App["profiles"]> {
+  const { createProfileService } = await import("../profiles/profile-service.ts");
+  return createProfileService({
+    home,
+    root: home.root,
+    userHome,
+    path: options.env["PATH"] ?? "",
+    version: options.version,
+    now: () => systemClock.now(),
+    log,
+    isCommand: (word) => options.reservedWord?.(word) === true,
+    backupOwn: (target) => sessions.backup(target),
+  });
+}
+
+async function openUpdates({ options, home, environment }: AppEnvironment): ReturnType<App["updates"]> {
+  const [{ createUpdateService }, { programRoot }, { PROGRAM_VARIABLES }] = await Promise.all([
+    import("../updates/update-service.ts"),
+    import("../updates/installation.ts"),
+    import("../plugins/install/prepare-install.ts"),
+  ]);
+  return createUpdateService({
+    root: programRoot(import.meta.dirname),
+    // All profiles use the same program.
+    saved: join(home.root, "cache", "updates"),
+    version: options.version,
+    now: () => systemClock.now(),
+    env: environment.childEnvironment(PROGRAM_VARIABLES),
+    signal: options.signal,
   });
 }
 

@@ -6,7 +6,7 @@ import { restoreBackup, type RestorePorts } from "./restore-backup.ts";
 
 export function createBackupService(ports: CreatePorts & RestorePorts): BackupService {
   return {
-    create: ({ file, withSecrets = false }) => createBackup({ file, withSecrets }, ports),
+    create: ({ file, withSecrets = false }) => createBackup({ file, withSecrets, withProfiles: true }, ports),
     verify: (file) => verifyBackup(resolve(file)),
     restore: (file, { force = false }) => restoreBackup(resolve(file), { force }, ports),
   };

@@ -5,10 +5,10 @@ import type { Logger } from "../../contract/common/logger.ts";
 import type { BackupReport, LeftOut } from "../../contract/services/backup-service.ts";
 import { ZipWriter } from "../archive/zip-writer.ts";
 import { listProfiles } from "../environment/home.ts";
-import { loadSqlite } from "../store/facts/sqlite.ts";
 import { openSqliteStore } from "../store/facts/open-store.ts";
 import { stateFile } from "../store/facts/store-files.ts";
 import { backupStore } from "../store/repair/backup-store.ts";
+import { copyDatabase } from "./copy-database.ts";
 import { homeFiles, isSettings, withoutKeys, type HomeFile } from "./home-files.ts";
 import { MANIFEST, MANIFEST_FORMAT, type Manifest, type ManifestFile } from "./manifest.ts";
 import { verifyBackup } from "./read-backup.ts";
@@ -20,18 +20,22 @@ export interface CreatePorts {
   readonly now: () => number;
   readonly log: Logger;
   readonly secretValues: readonly string[];
-  /** Copies the store of this process's home into a new file. */
-  readonly backupOwn: (target: string) => Promise<unknown>;
+  /** Copies the store of the home into a new file, if this process has it open. */
+  readonly backupOwn: ((target: string) => Promise<unknown>) | undefined;
+}
+
+export interface CreateOptions {
+  readonly file: string;
+  readonly withSecrets: boolean;
+  /** Include the profiles of a default home. */
+  readonly withProfiles: boolean;
 }
 
 /**
  * Writes the backup of a home and checks it. Until it is complete, the file has the name `FILE.part`.
  * @throws {UserError} if the file exists, or its folder does not.
  */
-export async function createBackup(
-  options: { readonly file: string; readonly withSecrets: boolean },
-  ports: CreatePorts,
-): Promise<BackupReport> {
+export async function createBackup(options: CreateOptions, ports: CreatePorts): Promise<BackupReport> {
   const file = resolve(options.file);
   if (existsSync(file))
     throw new UserError(`${file} already exists; nothing was written.`, { hint: "Name a new file.", exitCode: 2 });
@@ -43,7 +47,7 @@ export async function createBackup(
   rmSync(scratch, { recursive: true, force: true });
   mkdirSync(scratch, { recursive: true, mode: 0o700 });
   try {
-    const manifest = await writeArchive(part, options.withSecrets, scratch, ports, file);
+    const manifest = await writeArchive(part, { ...options, file }, scratch, ports);
     await verifyBackup(part);
     renameSync(part, file);
     const { files, secrets, leftOut } = manifest;
@@ -56,10 +60,9 @@ export async function createBackup(
 
 async function writeArchive(
   part: string,
-  withSecrets: boolean,
+  { file, withSecrets, withProfiles }: CreateOptions,
   scratch: string,
   ports: CreatePorts,
-  file: string,
 ): Promise<Manifest> {
   const { home } = ports;
   const found = homeFiles(home, { withSecrets, secretValues: ports.secretValues });
@@ -70,6 +73,7 @@ async function writeArchive(
   for (const one of found.files) {
     // The backup itself, if it is in the home.
     if ([file, part].includes(join(home, one.path))) continue;
+    if (!withProfiles && /^(?:profiles\/|active_profile$)/.test(one.path)) continue;
     const source = await sourceOf(one, { stores, scratch, withSecrets, ports });
     if ("why" in source) {
       leftOut.push({ path: one.path, why: source.why });
@@ -123,7 +127,7 @@ async function sourceOf(
   try {
     const owner = stores.get(whole);
     if (owner === undefined) await copyDatabase(whole, copy);
-    else if (owner === ports.home) await ports.backupOwn(copy);
+    else if (owner === ports.home && ports.backupOwn !== undefined) await ports.backupOwn(copy);
     else {
       await using store = await openSqliteStore({ home: owner, log: ports.log });
       await backupStore(store, copy);
@@ -139,16 +143,3 @@ async function sourceOf(
 
 /** The code of SQLite for a file with another content. */
 const NOT_A_DATABASE = 26;
-
-/** A consistent copy of a database of a plugin or of the original, which may be in use. */
-async function copyDatabase(path: string, copy: string): Promise<void> {
-  const { DatabaseSync, backup } = loadSqlite();
-  const database = new DatabaseSync(path, { readOnly: true, timeout: 5000 });
-  try {
-    // Reading fails here if the file is no database.
-    database.prepare("SELECT count(*) FROM sqlite_schema").get();
-    await backup(database, copy);
-  } finally {
-    database.close();
-  }
-}

@@ -46,7 +46,7 @@ export function resolveHome(options: HomeOptions): Home {
     : profileHome(root, sticky, join(root, "active_profile"));
 }
 
-const PROFILE_NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/;
+export const PROFILE_NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 
 function profileHome(root: string, name: string, where: string): Home {
   if (name === "default") return openHome(root, root, "default");
@@ -60,7 +60,7 @@ function profileHome(root: string, name: string, where: string): Home {
   if (!isFolder(path)) {
     const existing = ["default", ...listProfiles(root)];
     throw new UserError(`There is no profile "${name}" (from ${where}).`, {
-      hint: `Existing profiles: ${existing.join(", ")}. To create one, create the folder ${path}.`,
+      hint: `Existing profiles: ${existing.join(", ")}. \`hermes -p default profile create ${name}\` creates it; \`hermes -p default profile use default\` selects the default one.`,
       exitCode: 2,
     });
   }

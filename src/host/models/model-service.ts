@@ -1,6 +1,7 @@
 import type { OpenSession } from "../../contract/services/app.ts";
 import type { Probe } from "../../contract/common/availability.ts";
 import type { ModelCheck, ModelService } from "../../contract/services/model-service.ts";
+import { keyEnds } from "../../contract/common/key-ends.ts";
 import { objectOf } from "../../contract/common/is-object.ts";
 import type { Json, JsonObject } from "../../contract/common/json.ts";
 import type { Logger } from "../../contract/common/logger.ts";
@@ -135,7 +136,7 @@ class Models implements ConnectingModelService {
       baseUrl: choice.baseUrl ?? choice.provider.baseUrl,
       source: choice.source,
       offline: choice.offline,
-      key: choice.apiKey === undefined ? undefined : { origin: choice.keyOrigin, shown: endsOf(choice.apiKey) },
+      key: choice.apiKey === undefined ? undefined : { origin: choice.keyOrigin, shown: keyEnds(choice.apiKey) },
       notice: choice.offline && choice.source === "no model is configured" ? await this.#noModelNotice() : undefined,
     };
   }
@@ -428,9 +429,4 @@ function lackOf(choose: () => ModelChoice): string | undefined {
 /** Two servers may serve a model of the same name: the address tells them apart. */
 function wayOf({ name, provider, baseUrl }: ModelChoice, model: string): string {
   return JSON.stringify([name, model, baseUrl ?? provider.baseUrl]);
-}
-
-/** A short key shows nothing of itself. */
-function endsOf(key: string): string {
-  return key.length < 20 ? "set" : `${key.slice(0, 3)}…${key.slice(-4)}`;
 }

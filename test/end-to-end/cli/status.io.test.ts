@@ -64,3 +64,22 @@ test("hermes status works with a broken config.yaml and names the line", async (
   assert.equal(status, 0);
   assert.match(out, /✗ Settings +.*config\.yaml line 2/);
 });
+
+test("hermes dump prints a summary without keys, home directory and texts", async () => {
+  await using server = await startOpenAiServer([{ text: "Hello." }]);
+  using user = new NewUser();
+  user.connect("custom", server.url, "timezone: Europe/Berlin\n");
+  user.write("~/.hermes/.env", "OPENAI_API_KEY=sk-abcdefghijklmnopqrstuvwxyz0123456789\n");
+  await user.run(["chat", "-q", "my secret plan"]);
+  const { status, out, err } = await user.run(["dump"]);
+  assert.equal(status, 0, err);
+  assert.match(out, /^--- hermes dump ---\nversion +\d+\.\d+\.\d+\n/);
+  assert.match(out, /\nhome +~\/\.hermes\n/);
+  assert.match(out, /\nchanged settings +.*timezone/);
+  assert.match(out, /\nsessions +1\n/);
+  assert.match(out, /\nkeys +.*OPENAI_API_KEY/);
+  for (const text of ["abcdefghij", "6789", "secret plan", user.home]) assert.ok(!out.includes(text), text);
+  const shown = await user.run(["dump", "--show-keys"]);
+  assert.match(shown.out, /OPENAI_API_KEY \(sk-…6789\)/);
+  assert.doesNotMatch(shown.out, /abcdefghij/);
+});

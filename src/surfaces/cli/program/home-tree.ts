@@ -1,8 +1,10 @@
 import type { Command } from "commander";
 import type { On } from "./call.ts";
+import { addProfileCommandTree } from "./profile-tree.ts";
 
-/** The commands that save, move and update a home: `hermes backup` and `import`. */
+/** The commands that save, move and update a home: `hermes profile`, `backup`, `import` and `update`. */
 export function addHomeCommandTree(program: Command, on: On): void {
+  addProfileCommandTree(program, on);
   program
     .command("backup")
     .description("Save the whole home in one file, also while a gateway runs; without keys unless you ask for them")
@@ -21,4 +23,16 @@ export function addHomeCommandTree(program: Command, on: On): void {
     .action(
       on(async (call, file, options) => (await import("../commands/home/import.ts")).importBackup(call, file, options)),
     );
+  program
+    .command("update")
+    .description("Update this program: show what is new, save the home, install, and take it back if it does not start")
+    .option("--check", "Only show what is new; exit with 1 if there is something")
+    .option("--rollback", "Return to the version before the last update")
+    .option("--branch <name>", "Update a clone to this branch of its remote")
+    .option("--from <version>", "Install this version of the package, or this packed file")
+    .option("--backup", "Save the whole home first, not only settings, keys and conversations")
+    .option("--no-backup", "Save nothing first")
+    .option("-y, --yes", "Do not ask")
+    .option("--json", "Print JSON")
+    .action(on(async (call, options) => (await import("../commands/home/update.ts")).update(call, options)));
 }

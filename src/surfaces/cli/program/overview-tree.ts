@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import type { On } from "./call.ts";
 
-/** The commands that sum up an installation and its use: `hermes status`, `insights` and `cost`. */
+/** The commands that sum up an installation and its use: `hermes status`, `insights`, `cost` and `dump`. */
 export function addOverviewCommandTree(program: Command, on: On): void {
   program
     .command("status")
@@ -33,4 +33,9 @@ export function addOverviewCommandTree(program: Command, on: On): void {
         (await import("../commands/overview/cost-explain.ts")).explainCost(call, session, options),
       ),
     );
+  program
+    .command("dump")
+    .description("Print a summary for a support request, without keys, chats and texts")
+    .option("--show-keys", "Show the first and last characters of each key")
+    .action(on(async (call, options) => (await import("../commands/overview/dump.ts")).dump(call, options)));
 }
