@@ -6,6 +6,7 @@ import { environmentPage } from "./environment-page.ts";
 import { errorsPage } from "./errors-page.ts";
 import { faultsPage } from "./faults-page.ts";
 import { hooksPage } from "./hooks-page.ts";
+import { originalPages } from "./original-page.ts";
 import type { Page } from "./page.ts";
 import { pluginContextPage } from "./plugin-context-page.ts";
 import { providersPage } from "./providers-page.ts";
@@ -39,5 +40,11 @@ export async function makePages(skills: readonly SkillText[] = BUNDLED): Promise
     terminalPage(),
     ...skillPages(skills),
   ];
-  return [...pages, contentsPage(pages, skills), await architecturePage(), ...(await readmeTables())];
+  return [
+    ...pages,
+    contentsPage(pages, skills),
+    await architecturePage(),
+    ...(await originalPages(plugins)),
+    ...(await readmeTables()),
+  ];
 }

@@ -6,13 +6,19 @@ import { quietLog } from "../../src/testing/quiet-log.ts";
 import { code, page, prose, table, type Page } from "./page.ts";
 import type { BundledPlugin } from "./read-snapshot.ts";
 
+/** The engine's own resolver with the tools of the bundled plugins, so that its answers match a run. */
+export function toolsetResolver(plugins: readonly BundledPlugin[]): ReturnType<typeof createToolsets> {
+  const tools: Parameters<typeof createToolsets>[0]["tools"] = new Registry("tool", quietLog());
+  for (const { key, registered } of plugins)
+    for (const declaration of registered.tools)
+      // The resolver reads only the declaration.
+      tools.add(declaration.name, { declaration } as unknown as Parameters<typeof tools.add>[1], key);
+  return createToolsets({ tools, toolsets: new Registry("toolset", quietLog()) });
+}
+
 export function toolsetsPage(plugins: readonly BundledPlugin[]): Page {
   const sets = toolsetTable();
-  // The engine's own resolver, so that the numbers match a run.
-  const resolver = createToolsets({
-    tools: new Registry("tool", quietLog()),
-    toolsets: new Registry("toolset", quietLog()),
-  });
+  const resolver = toolsetResolver(plugins);
   const present = new Set(plugins.flatMap(({ registered }) => registered.tools.map(({ name }) => name)));
   const row = (set: Toolset): readonly string[] => {
     const names = resolver.resolveToolset(set.name);
@@ -22,7 +28,9 @@ export function toolsetsPage(plugins: readonly BundledPlugin[]): Page {
       prose(set.description),
       String(names.length),
       String(here.length),
-      [...set.includes.map((name) => `all of ${code(name)}`), ...set.tools.map((name) => code(name))].join(", "),
+      [...set.includes.map((name) => `all of ${code(name)}`), ...membersOf(set, names).map((name) => code(name))].join(
+        ", ",
+      ),
     ];
   };
   const presets = sets.filter(({ name }) => name.startsWith("hermes-"));
@@ -50,6 +58,11 @@ export function toolsetsPage(plugins: readonly BundledPlugin[]): Page {
       [...LEGACY_TOOLSETS].map(([name, tools]) => [code(name), tools.map((tool) => code(tool)).join(", ")]),
     ),
   );
+}
+
+/** The tools of a set, with those that plugins put into it. */
+function membersOf(set: Toolset, resolved: readonly string[]): readonly string[] {
+  return set.includes.length > 0 ? set.tools : [...set.tools, ...resolved.filter((name) => !set.tools.includes(name))];
 }
 
 function members(set: Toolset): string {

@@ -11,6 +11,7 @@ import type { Insights, InsightsQuery } from "./insights.ts";
 import type { JobService } from "./job-service.ts";
 import type { LogLine, LogQuery } from "../common/log.ts";
 import type { Logger } from "../common/logger.ts";
+import type { MigrationService } from "./migration-service.ts";
 import type { ModelService } from "./model-service.ts";
 import type { JsonObject } from "../common/json.ts";
 import type { MediaService } from "./media-service.ts";
@@ -63,6 +64,7 @@ export interface App extends AsyncDisposable {
   backups(): Promise<BackupService>;
   profiles(): Promise<ProfileService>;
   updates(): Promise<UpdateService>;
+  migrations(): Promise<MigrationService>;
   /** The parts that serving chats needs. */
   gateway(): Promise<GatewayService>;
   jobs(): Promise<JobService>;

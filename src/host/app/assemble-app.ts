@@ -61,6 +61,13 @@ export function assembleApp(
     backups: () => openBackups(environment, engine, services),
     profiles: () => openProfiles(environment, engine),
     updates: () => openUpdates(environment),
+    migrations: async () =>
+      (await import("../migrations/migration-service.ts")).createMigrationService({
+        home: home.path,
+        userHome: environment.userHome,
+        now: () => systemClock.now(),
+        config,
+      }),
     gateway,
     jobs,
     media: deferredMedia(plugins),

@@ -268,7 +268,12 @@ function wireOf(baseUrl: string, mode: string | undefined, ports: ChoicePorts): 
 }
 
 /** Wires that an address may be said to speak. */
-const API_MODES = ["chat_completions", "anthropic_messages", "codex_responses", "gemini_generate_content"] as const;
+export const API_MODES = [
+  "chat_completions",
+  "anthropic_messages",
+  "codex_responses",
+  "gemini_generate_content",
+] as const;
 
 function spoken(mode: string | undefined): string | undefined {
   if (mode === undefined || API_MODES.some((known) => known === mode)) return mode;

@@ -2,6 +2,15 @@ import type { Command } from "commander";
 import type { On } from "./call.ts";
 import { addProfileCommandTree } from "./profile-tree.ts";
 
+interface ClawOptions {
+  readonly source?: string;
+  readonly dryRun?: boolean;
+  readonly overwrite?: boolean;
+  readonly migrateSecrets?: boolean;
+  readonly yes?: boolean;
+  readonly json?: boolean;
+}
+
 /** The commands that save, move and update a home: `hermes profile`, `backup`, `import` and `update`. */
 export function addHomeCommandTree(program: Command, on: On): void {
   addProfileCommandTree(program, on);
@@ -16,12 +25,34 @@ export function addHomeCommandTree(program: Command, on: On): void {
     .action(on(async (call, options) => (await import("../commands/home/backup.ts")).backup(call, options)));
   program
     .command("import <file>")
-    .description("Restore a backup of this version or of the original into this home")
+    .description("Restore a backup of this version or of the original, or import from openclaw, claude-code or codex")
     .option("-f, --force", "Replace files that differ; the present ones move to the folder backups")
-    .option("--dry-run", "Check the backup and show its contents; change nothing")
+    .option("--dry-run", "Check the backup, or show what would be imported; change nothing")
+    .option("--source <folder>", "Folder of the other agent (default: ~/.openclaw, ~/.claude or ~/.codex)")
+    .option("--with-secrets", "Import the other agent's keys without a question")
+    .option("-y, --yes", "Import from another agent without a question; keys only with --with-secrets")
     .option("--json", "Print JSON")
     .action(
-      on(async (call, file, options) => (await import("../commands/home/import.ts")).importBackup(call, file, options)),
+      on(async (call, file, options) => (await import("../commands/home/import.ts")).importInto(call, file, options)),
+    );
+  program
+    .command("claw")
+    .description("Import from OpenClaw, under the original's name of the command")
+    .command("migrate")
+    .description("Import skills, MCP servers, memory, soul and rules of OpenClaw")
+    .option("--source <folder>", "Folder of OpenClaw (default: ~/.openclaw)")
+    .option("--dry-run", "Show what would be imported; change nothing")
+    .option("--overwrite", "Replace what differs; the present files move to the folder backups")
+    .option("--migrate-secrets", "Import the keys without a question")
+    .option("-y, --yes", "Do not ask; keys only with --migrate-secrets")
+    .option("--json", "Print JSON")
+    .action(
+      on(async (call, options: ClawOptions) =>
+        (await import("../commands/home/migrate.ts")).migrate(call, "openclaw", {
+          ...options,
+          withSecrets: options.migrateSecrets,
+        }),
+      ),
     );
   program
     .command("update")

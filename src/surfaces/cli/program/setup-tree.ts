@@ -97,4 +97,28 @@ export function addSetupCommandTree(program: Command, on: On): void {
     .command("off")
     .description("Stop using the memory provider")
     .action(on(async (call) => (await import("../commands/plugins/memory.ts")).memoryOff(call)));
+  const moa = program.command("moa").description("Manage the presets of models that the tool mixture_of_agents asks");
+  moa
+    .command("list", { isDefault: true })
+    .alias("ls")
+    .description("List the presets and their models")
+    .option("--json", "Print JSON")
+    .action(on(async (call, options) => (await import("../commands/setup/moa.ts")).listPresets(call, options)));
+  moa
+    .command("configure [name]")
+    .alias("config")
+    .description("Create or change a preset; asks for models if none are given")
+    .option("--reference <model...>", "Models to ask, as provider/model")
+    .option("--aggregator <model>", "Model that combines the answers, as provider/model")
+    .option("--use", "Make it the preset in use")
+    .action(
+      on(async (call, name, options) =>
+        (await import("../commands/setup/moa.ts")).configurePreset(call, name, options),
+      ),
+    );
+  moa
+    .command("delete <name>")
+    .alias("rm")
+    .description("Delete a preset")
+    .action(on(async (call, name) => (await import("../commands/setup/moa.ts")).deletePreset(call, name)));
 }

@@ -31,8 +31,14 @@ export interface PlatformStatus {
   readonly home_channel?: string;
 }
 
-/** The state of the gateway, of every platform and of the API server, with what each lacks. Creates no adapters. */
-export async function gatewayStatus(app: App): Promise<GatewayStatus> {
+/**
+ * The state of the gateway, of every platform and of the API server, with what each lacks. Creates no adapters.
+ * @param options.startsProviders Starts the memory provider to see whether it works.
+ */
+export async function gatewayStatus(
+  app: App,
+  options: { readonly startsProviders: boolean } = { startsProviders: true },
+): Promise<GatewayStatus> {
   const service = await app.gateway();
   const plans = await platformPlans(app, service);
   const last = readGatewayRecord(app.home);
@@ -46,7 +52,7 @@ export async function gatewayStatus(app: App): Promise<GatewayStatus> {
     pid: record?.pid,
     state: record?.state,
     platforms: [...plans, apiPlan(app, service)].map((plan) => statusOf(plan, record)),
-    unusable: await unusableProviders(app),
+    unusable: options.startsProviders ? await unusableProviders(app) : [],
     config: app.config.check().inForce?.text,
   };
 }

@@ -1,7 +1,8 @@
 import type { App } from "../../../contract/services/app.ts";
 import { UserError } from "../../../contract/common/failure.ts";
 import { objectOf } from "../../../contract/common/is-object.ts";
-import { gatewayStatus, type PlatformStatus } from "../gateway/gateway-status.ts";
+import type { Unusable } from "../gateway/unusable.ts";
+import { gatewayStatus, type GatewayStatus, type PlatformStatus } from "../gateway/gateway-status.ts";
 
 /** The state of one part. */
 export interface PartStatus {
@@ -28,8 +29,10 @@ export interface StatusReport {
   };
   readonly gateway: { readonly running: boolean; readonly pid: number | null; readonly state: string | null };
   /** Platforms that the user began to set up. */
-  readonly platforms: readonly Pick<PlatformStatus, "name" | "label" | "state" | "lacks" | "home_channel">[];
+  readonly platforms: readonly Pick<PlatformStatus, "name" | "label" | "state" | "lacks" | "help" | "home_channel">[];
   readonly memory: PartStatus & { readonly provider: string | null };
+  /** Providers that are configured, but not usable; known with `--deep` only. */
+  readonly unusable: readonly Unusable[];
   readonly terminal: PartStatus & { readonly backend: string };
   readonly mcp: readonly { readonly name: string; readonly enabled: boolean; readonly server: string }[];
   readonly jobs: {
@@ -53,7 +56,7 @@ const PROBE_MS = 8000;
  */
 export async function statusReport(app: App, options: { readonly deep: boolean }): Promise<StatusReport> {
   const { deep } = options;
-  const gateway = await gatewayStatus(app);
+  const gateway = await gatewayStatus(app, { startsProviders: deep });
   const jobs = await app.jobs();
   const all = await jobs.list();
   const active = all.filter(({ enabled }) => enabled);
@@ -68,8 +71,9 @@ export async function statusReport(app: App, options: { readonly deep: boolean }
     gateway: { running: gateway.running, pid: gateway.pid ?? null, state: gateway.state ?? null },
     platforms: gateway.platforms
       .filter(({ configured }) => configured)
-      .map(({ name, label, state, lacks, home_channel }) => ({ name, label, state, lacks, home_channel })),
-    memory: await memoryStatus(app, deep),
+      .map(({ name, label, state, lacks, help, home_channel }) => ({ name, label, state, lacks, help, home_channel })),
+    memory: await memoryStatus(app, gateway),
+    unusable: gateway.unusable,
     terminal: await terminalStatus(app, deep),
     mcp: Object.entries(objectOf(app.config.get("mcp_servers"))).map(([name, server]) => {
       const { enabled, url, command } = objectOf(server);
@@ -136,10 +140,12 @@ async function modelStatus(app: App, deep: boolean): Promise<StatusReport["model
   }
 }
 
-async function memoryStatus(app: App, deep: boolean): Promise<StatusReport["memory"]> {
+async function memoryStatus(app: App, { unusable }: GatewayStatus): Promise<StatusReport["memory"]> {
   const named = app.config.get("memory.provider");
   if (typeof named !== "string" || named === "")
     return { provider: null, ok: true, detail: "built-in notes only; no provider is set" };
+  const lack = unusable.find(({ what }) => what === `memory provider ${named}`);
+  if (lack !== undefined) return { provider: named, ok: false, detail: `${named}: ${lack.lack}`, hint: lack.hint };
   const plugin = (await app.plugins.list()).find(
     ({ key, manifest, registered }) =>
       key === named ||
@@ -157,11 +163,7 @@ async function memoryStatus(app: App, deep: boolean): Promise<StatusReport["memo
       detail: `${named}: ${missing.length > 0 ? `${missing.join(", ")} ${missing.length === 1 ? "is" : "are"} not set` : (plugin.reason ?? plugin.state)}`,
       hint,
     };
-  if (!deep) return { provider: named, ok: true, detail: named };
-  const memory = await app.memory();
-  return memory?.available === true
-    ? { provider: named, ok: true, detail: `${named}, available` }
-    : { provider: named, ok: false, detail: `${named}: not available`, hint };
+  return { provider: named, ok: true, detail: named };
 }
 
 async function terminalStatus(app: App, deep: boolean): Promise<StatusReport["terminal"]> {

@@ -28,7 +28,7 @@ export function statusText(report: StatusReport, columns = Infinity, timeZone = 
         ? `running${gateway.pid === null ? "" : ` (process ${gateway.pid}, ${gateway.state ?? "running"})`}`
         : "not running; start it with `hermes gateway`",
     },
-    ...platforms.map(({ name, label, state, lacks, home_channel }) =>
+    ...platforms.map(({ name, label, state, lacks, help, home_channel }) =>
       part(label, {
         ok: lacks.length === 0,
         detail: [
@@ -36,9 +36,15 @@ export function statusText(report: StatusReport, columns = Infinity, timeZone = 
           ...lacks,
           ...(home_channel === undefined ? [] : [`home channel ${home_channel}`]),
         ].join("; "),
-        hint: lacks.length === 0 ? undefined : `\`hermes setup gateway\` asks for the missing settings of ${name}.`,
+        hint:
+          lacks.length === 0
+            ? undefined
+            : (help ?? `\`hermes setup gateway\` asks for the missing settings of ${name}.`),
       }),
     ),
+    ...report.unusable
+      .filter(({ what }) => !what.startsWith("memory provider "))
+      .map(({ what, lack, hint }) => part(what, { ok: false, detail: lack, hint })),
     ...(mcp.length === 0
       ? []
       : [

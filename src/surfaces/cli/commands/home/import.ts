@@ -1,3 +1,4 @@
+import { MIGRATION_SOURCES } from "../../../../contract/services/migration-service.ts";
 import type { RestoreReport } from "../../../../contract/services/backup-service.ts";
 import { asTyped } from "../../../shared/process/called-as.ts";
 import type { Call } from "../../program/call.ts";
@@ -7,10 +8,22 @@ export interface ImportOptions {
   readonly force?: boolean;
   readonly dryRun?: boolean;
   readonly json?: boolean;
+  /** For another agent. */
+  readonly source?: string;
+  readonly withSecrets?: boolean;
+  readonly yes?: boolean;
 }
 
-/** `hermes import FILE`: restores a backup into this home. */
-export async function importBackup(call: Call, file: string, options: ImportOptions): Promise<void> {
+/** `hermes import FILE`: restores a backup into this home; `hermes import openclaw`: imports from another agent. */
+export async function importInto(call: Call, file: string, options: ImportOptions): Promise<number | void> {
+  const source = MIGRATION_SOURCES.find((name) => name === file);
+  // A file of that name is written as ./codex.
+  if (source === undefined) return importBackup(call, file, options);
+  const { migrate } = await import("./migrate.ts");
+  return migrate(call, source, { ...options, overwrite: options.force });
+}
+
+async function importBackup(call: Call, file: string, options: ImportOptions): Promise<void> {
   const { io, open } = call;
   const app = await open("for-repair");
   const backups = await app.backups();
