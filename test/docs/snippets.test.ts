@@ -116,7 +116,7 @@ test("no code reads the settings that the docs list as missing", () => {
     ([, path = ""]) => path,
   );
   const idle = new Set(settingsInUse(readSnapshot()).idle.map(({ path }) => path));
-  assert.ok(named.includes("display.personality"));
+  assert.ok(named.includes("display.language"));
   assert.deepEqual(
     named.filter((path) => !idle.has(path)),
     [],

@@ -194,6 +194,21 @@ export class EditorSession {
     const interrupted = this.#open.session.interrupted();
     for (const note of [...notes, ...interrupted, ...(interrupted.length === 0 ? [] : [INTERRUPTED_HINT])])
       this.#say(`${note}\n\n`);
+    void this.#reportLeft().catch((cause: unknown) =>
+      this.#ports.app.log.warning("Cannot report background sessions of an earlier process.", { cause }),
+    );
+  }
+
+  /** Reports background sessions whose process was killed; each is reported once. */
+  async #reportLeft(): Promise<void> {
+    const { agents } = this.#ports.app;
+    const left = await agents.left(SURFACE);
+    if (left.length === 0) return;
+    const { endedText } = await import("../shared/commands/agents.ts");
+    for (const one of left) {
+      this.#say(`${endedText(one, asTyped(`hermes --resume ${one.id}`))}\n\n`);
+      await agents.forget(one.id);
+    }
   }
 
   async close(reason: "session_boundary" | "shutdown"): Promise<void> {

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { waitFor } from "../../../src/testing/wait-for.ts";
 import { startOpenAiServer } from "../../servers/openai.ts";
 import { Editor } from "../support/editor.ts";
 import { NewUser } from "../support/test-user.ts";
@@ -212,4 +213,42 @@ test("refuses a session that another process uses, and says which process", asyn
     code: -32602,
     message: /in use by acp/,
   });
+});
+
+// field: C12
+test("in an editor /undo, /retry, /background and /goal work, and a replay leaves out what was taken back", async () => {
+  using user = new NewUser();
+  await using model = await startOpenAiServer(({ body }) => {
+    if (body.includes("never ends")) return { text: "never whole", stallAfterBytes: 1 };
+    if (body.includes("You judge whether")) return { text: '{"done": true, "reason": "it is done"}' };
+    return { text: `Answer to ${String(messagesOf({ body }).at(-1)!.content).split(" ").at(-1)}.` };
+  });
+  user.connect("custom", model.url);
+  await using first = new Editor(user);
+  const sessionId = await first.begin(user.folder);
+  const until = (text: string | RegExp): Promise<unknown> =>
+    waitFor(() => first.textOf("agent_message_chunk").match(text) !== null);
+  await first.prompt(sessionId, "remember one");
+  await first.prompt(sessionId, "remember two");
+  await first.prompt(sessionId, "/undo");
+  await until("Took back 1 exchange, from “remember two” on.");
+  await first.prompt(sessionId, "/retry");
+  await until(/Sending again: “remember one”[^]*Answer to one\./);
+  await first.prompt(sessionId, "/background work aside");
+  await until(/✓ bg_\w+ is done: “work aside”\s+Answer to aside\./);
+  await first.prompt(sessionId, "/goal reach it");
+  await until("✓ Goal reached: it is done");
+  await first.prompt(sessionId, "/background never ends");
+  await until(/Started bg_\w+ in the background: “never ends”/);
+  await first.kill();
+
+  await using second = new Editor(user);
+  await second.initialize();
+  await second.agent.request("session/load", { sessionId, cwd: user.folder, mcpServers });
+  assert.deepEqual(
+    [second.textOf("user_message_chunk"), second.textOf("agent_message_chunk")],
+    ["remember onereach it", "Answer to one.Answer to it."],
+  );
+  await waitFor(() => /bg_\w+ ended with its process: “never ends”/.test(second.textOf("agent_message_chunk")));
+  await second.leave();
 });

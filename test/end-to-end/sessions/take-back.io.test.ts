@@ -54,38 +54,39 @@ test("in a chat /undo takes back an exchange; /retry answers once, also after ki
   );
 });
 
-// field: C12
-test(
-  "on the screen /undo removes the exchange, puts its text into the editor and names the changed files",
-  { skip: NO_TMUX },
-  async () => {
-    using user = new NewUser();
-    await using server = await startOpenAiServer(
-      obliging({
-        keep: { text: "Kept." },
-        please: { calls: [{ tool: "write_file", args: { path: "made.txt", content: "x" } }] },
-      }),
-    );
-    user.connect("custom", server.url);
-    {
-      await using terminal = await UserTerminal.open(user);
-      await terminal.until(READY);
-      await terminal.say("keep this");
-      await terminal.until(/Kept\./);
-      await terminal.say("write it please");
-      await terminal.until(() => existsSync(join(user.folder, "made.txt")));
-      await terminal.until(/I have seen the result\./);
-      await terminal.say("/undo");
-      const screen = await terminal.until(/Files that were changed stay changed: \S*made\.txt\./);
-      assert.match(screen, /Took back 1 exchange, from “write it please” on\./);
-      assert.match(screen, /^ write it please/m, "the editor has the text");
-      assert.match(screen, /› keep this/);
-      assert.doesNotMatch(screen, /› write it please/);
-      process.kill(await terminal.pid(), "SIGKILL");
-    }
-    const shown = await user.run(["chat", "--continue", "-Q", "-q", "/history"]);
-    assert.match(shown.out, /› keep this\nKept\./);
-    assert.doesNotMatch(shown.out, /write it/);
-    assert.doesNotMatch((await user.run(["sessions", "search", "please"])).out, /write it please/);
-  },
-);
+for (const mode of [[], ["--tui"]])
+  // field: C12
+  test(
+    `on the screen ${mode.join("")} /undo removes the exchange and puts its text into the editor`,
+    { skip: NO_TMUX },
+    async () => {
+      using user = new NewUser();
+      await using server = await startOpenAiServer(
+        obliging({
+          keep: { text: "Kept." },
+          please: { calls: [{ tool: "write_file", args: { path: "made.txt", content: "x" } }] },
+        }),
+      );
+      user.connect("custom", server.url);
+      {
+        await using terminal = await UserTerminal.open(user, mode);
+        await terminal.until(READY);
+        await terminal.say("keep this");
+        await terminal.until(/Kept\./);
+        await terminal.say("write it please");
+        await terminal.until(() => existsSync(join(user.folder, "made.txt")));
+        await terminal.until(/I have seen the result\./);
+        await terminal.say("/undo");
+        const screen = await terminal.until(/Files that were changed stay changed: \S*made\.txt\./);
+        assert.match(screen, /Took back 1 exchange, from “write it please” on\./);
+        assert.match(screen, /^ write it please/m, "the editor has the text");
+        assert.match(screen, /› keep this/);
+        assert.doesNotMatch(screen, /› write it please/);
+        process.kill(await terminal.pid(), "SIGKILL");
+      }
+      const shown = await user.run(["chat", "--continue", "-Q", "-q", "/history"]);
+      assert.match(shown.out, /› keep this\nKept\./);
+      assert.doesNotMatch(shown.out, /write it/);
+      assert.doesNotMatch((await user.run(["sessions", "search", "please"])).out, /write it please/);
+    },
+  );

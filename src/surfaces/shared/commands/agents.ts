@@ -74,8 +74,8 @@ export function backgroundText({ id, prompt, reason, text, detail }: BackgroundE
 }
 
 /** For a background session whose process was killed, on surfaces that do not resume it. */
-export function endedText({ id, prompt }: LeftBackground): string {
-  return `The background session ${id} ended with its process: “${preview(prompt)}”. Resume it with: /resume ${id}`;
+export function endedText({ id, prompt }: LeftBackground, resume = `/resume ${id}`): string {
+  return `The background session ${id} ended with its process: “${preview(prompt)}”. Resume it with: ${resume}`;
 }
 
 function elapsed(ms: number): string {
