@@ -164,7 +164,12 @@ function detailed(error: Fields): Complaint {
     MESSAGES.map((name) => error[name]).find(isText) ?? nestedText(error["message"]) ?? JSON.stringify(error);
   return {
     status,
-    codes: [...codesOf(error), ...(inner === undefined ? [] : codesOf(inner))].join(" "),
+    // OpenRouter says there which limit was reached.
+    codes: [
+      ...codesOf(error),
+      ...(inner === undefined ? [] : codesOf(inner)),
+      ...[metadata?.["limit_source"]].filter(isText),
+    ].join(" "),
     message: `${message}${raw}${typeof error["n_ctx"] === "number" ? ` (n_ctx: ${error["n_ctx"]})` : ""}`,
     ...paramOf(error),
     ...retryIn(error["details"]),

@@ -18,16 +18,21 @@ interface ErrorRule {
 }
 
 const CREDIT =
-  /insufficient[ _]?(quota|balance|credits?|funds)|insufficientbalance|balance is insufficient|budget has been exceeded|billing_hard_limit|credit balance|arrearage|in arrears|overdue|余额不足|欠费|account.{0,20}(suspended|deactivated)|used all (available )?credits|spending limit|credits? (exhausted|depleted)|run out of credits/i;
+  /reached your specified api usage limits|free tier is not available|usage limit for this billing cycle|insufficient[ _]?(quota|balance|credits?|funds)|insufficientbalance|balance is insufficient|budget has been exceeded|billing_hard_limit|credit balance|arrearage|in arrears|overdue|余额不足|欠费|account.{0,20}(suspended|deactivated)|used all (available )?credits|spending limit|credits? (exhausted|depleted)|run out of credits/i;
 
 /** Providers' errors, the first rule that fits decides. Numbers are providers' own codes (MiniMax, GLM, Baidu, …). */
 const ERRORS: readonly ErrorRule[] = [
   // Numbers that say more than a status. MiniMax 1xxx/2xxx, GLM 1xxx, Baidu 336xxx, Spark 10xxx/11xxx, Cloudflare 3xxx-9xxx.
   {
     code: "auth",
-    codes: /(^| )(1004|2049|1000|1001|1003|10000|10001|9109|9106|110|111|13|14|336002)( |$)/,
-    text: /auth|token|key|login|鉴权|身份|令牌|密钥/i,
+    codes: /(^| )(1004|2049|1000|1001|1003|10000|10001|9109|9106|110|111|13|14|6|336002)( |$)/,
+    text: /auth|token|key|login|certification|no permission|鉴权|身份|令牌|密钥/i,
   },
+  { code: "overloaded", codes: /(^| )2( |$)/, text: /service temporarily unavailable/i },
+  { code: "rate_limit", codes: /(^| )4( |$)/, text: /request limit reached/i },
+  // OpenRouter: paid requests that still run fill the budget; it says when to try again.
+  { code: "rate_limit", status: [402], text: /in_flight_budget/i },
+  { code: "auth", status: [403], text: /resource has been temporarily blocked/i },
   { code: "billing", codes: /(^| )(1008|1113|1112|2056|1309|17|336601)( |$)/ },
   {
     code: "rate_limit",
@@ -49,14 +54,14 @@ const ERRORS: readonly ErrorRule[] = [
   {
     code: "auth",
     status: [400, 403, 404, 422, "none"],
-    text: /api[ _-]?key[ _](is )?(not[ _]valid|invalid|expired)|invalid(ed)?[ _-]?api[ _-]?key|incorrect api key|api key not found|invalid api token|authentication_?(error|failed|fails)|unauthenticated|\bunauthorized\b|(invalid|expired|bad) (access |auth\w* )?token\b|invalidclienttoken|unrecognizedclient|authfailure|no api key|鉴权|身份验证/i,
+    text: /api[ _-]?key[ _](is )?(not[ _]valid|invalid|expired)|invalid(ed)?[ _-]?api[ _-]?key|incorrect api key|api key not found|invalid api token|authentication_?(error|failed|fails)|unauthenticated|\bunauthorized\b|(invalid|expired|bad) (access |auth\w* )?token\b|invalidclienttoken|unrecognizedclient|authfailure|incompletesignature|requestexpired|\bnotauthorized\b|no api key|鉴权|身份验证/i,
   },
   { code: "rate_limit", status: ["none"], codes: /rate_?limit|resource_?exhausted|too_?many_?requests|throttling/i },
   // AWS, DashScope and Google's quota errors carry other statuses than 429.
   {
     code: "rate_limit",
     status: [400, 403, 503, "none"],
-    text: /throttl(ing|ed)|too many requests|ratelimit|rate[ _-]limit (exceeded|reached)|requests? per (second|minute)|quota exceeded for|limitexceeded|userRateLimitExceeded|rate increased too quickly/i,
+    text: /throttl(ing|ed)|too many requests|ratelimit|rate[ _-]limit (exceeded|reached)|requests? per (second|minute)|quota exceeded for|limitexceeded|servicequotaexceeded|userRateLimitExceeded|rate increased too quickly/i,
   },
   {
     code: "billing",
@@ -68,7 +73,7 @@ const ERRORS: readonly ErrorRule[] = [
   {
     code: "bad_request",
     status: [400, 422, "none"],
-    text: /maximum length \d+, but got a string|max_?(completion_|output_)?tokens`? (must be|value)|(functions?|tools?|image\w*|system role)( \w+)? (is|are) not (supported|enabled)/i,
+    text: /maximum length \d+, but got a string|max[ _]?(completion[ _]|output[ _])?tokens`? (must be|value)|(functions?|tools?|image\w*|system role)( \w+)? (is|are) not (supported|enabled)/i,
   },
   { code: "context_overflow", status: [413] },
   {
@@ -83,7 +88,7 @@ const ERRORS: readonly ErrorRule[] = [
   {
     code: "model_not_found",
     status: [400, 403, 404, 410, 422, 500, "none"],
-    text: /model[ _]?not[ _]?(found|exist)|modelnotfound|no such model|unknown model|invalid model|model\b.{0,120}\b(does ?n[o']t exist|not found|is not (available|supported|a valid)|not exist|has been (deprecated|decommissioned|retired|shut down)|is (deprecated|retired|no longer available)|not loaded|cannot be found)|model_decommissioned|not a valid model|no endpoints found|deploymentnotfound|deployment\b.{0,80}does not exist|invalid model|try pulling it first|failed to load model|no models? loaded|模型不存在|model identifier is invalid/i,
+    text: /model[ _]?not[ _]?(found|exist)|modelnotfound|no such model|unknown[ _]model|invalid model|model\b.{0,120}\b(does ?n[o']t exist|not found|is not (available|supported|a valid)|not exist|has been (deprecated|decommissioned|retired|shut down)|is (deprecated|retired|no longer available)|not loaded|cannot be found)|model_decommissioned|not a valid model|no endpoints found|deploymentnotfound|deployment\b.{0,80}does not exist|invalid model|try pulling it first|failed to load model|no models? loaded|模型不存在|model identifier is invalid/i,
   },
   { code: "auth", status: ["none"], codes: /authentication|invalid_?api_?key|unauthenticated|permission/i },
   { code: "overloaded", status: [403, 400, "none"], codes: /overloaded/i },

@@ -13,7 +13,7 @@ const PARTS: readonly { readonly id: "@tools" | "@system" | "@images"; readonly 
   },
   {
     id: "@tools",
-    text: /(not|n't|no) (currently )?support\w*[^.]{0,30}(\btools?\b|function[ _-]?call)|(\btools?\b(?!_)( use| calling| calls?)?|function[ _-]?call\w*|`tools`|"tools"|'tools')[`'"]?( \w+){0,3} (is|are) (not|un)[ -]?(supported|enabled|available|permitted|allowed)|endpoints found that support tool use|tools param requires|--enable-auto-tool-choice|unsupported (parameter|feature|field)\W{1,3}(tools|functions|function[ _]calling)\b|(unknown|unrecognized|unexpected|extra) \w+( \w+)?\W{1,3}tools\b|不支持(工具|函数)/i,
+    text: /(not|n't|no) (currently )?support\w*[^.]{0,30}(\btools?\b(?!\[\d)|function[ _-]?call)|(\btools?\b(?!_)( use| calling| calls?)?|function[ _-]?call\w*|`tools`|"tools"|'tools')[`'"]?( \w+){0,3} (is|are) (not|un)[ -]?(supported|enabled|available|permitted|allowed)|endpoints found that support tool use|tools param requires|--enable-auto-tool-choice|unsupported (parameter|feature|field)\W{1,3}(tools|functions|function[ _]calling)\b|(unknown|unrecognized|unexpected|extra) \w+( \w+)?\W{1,3}tools\b|不支持(工具|函数)/i,
   },
   {
     id: "@system",
