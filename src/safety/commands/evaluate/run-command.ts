@@ -102,7 +102,7 @@ export function execute(
       SUBCOMMANDED.has(name) &&
       argv.slice(1, -1).every((word) => /^[a-z][\w-]*$/.test(word)));
   if (!runsItsWords(name)) namedSecrets(call(name));
-  if (!runsItsWords(name) && !readsOnly(word, argv.slice(1))) namedOutputs(call(name));
+  if (!runsItsWords(name) && !readsOnly(word, argv.slice(1))) namedOutputs(call(name), program === undefined);
   if (mayConnect(name)) hostWords(call(name), program === undefined && !inTables);
   if (!program || help) return unknown(word, argv, call(name), walk);
   namesHashes(call(name), walk);

@@ -160,7 +160,7 @@ export const SYSTEMS: Readonly<Record<string, Program>> = {
   "grub-install": byWords(when(/^(?!--(help|version))/, "disk-change")),
   efibootmgr: byWords(when(/(^|\s)-\w*[BbcoOnNA]/, "disk-change")),
   "update-initramfs": byWords(when(/./, "system-config")),
-  dracut: byWords(when(/./, "system-config")),
+  dracut: byWords(when(/^(?!.*--(list-modules|help|version|kver-list))/, "system-config")),
   ldconfig: byWords(when(/^(?!-p)/, "system-config")),
   smartctl: byWords(when(/(^|\s)(-s|--set|-t|--test)\b/, "disk-change")),
   flashrom: byWords(when(/(^|\s)(-w|-E|--write|--erase)/, "disk-change")),
