@@ -146,6 +146,16 @@ test("the tables hold the manuals of more than 120 programs, and the labelled li
   assert.ok(both.length > 120, String(both.length));
 });
 
+// field: S02
+test("the rows of more than 120 programs name the manual that they were checked against", () => {
+  const reviewed = new Set(
+    ROLE_TABLES.flatMap((table) =>
+      table.flatMap(([names, { manual }]) => (manual === undefined ? [] : [`${manual.split(",")[0]} ${names}`])),
+    ).flatMap((text) => text.split(" ")[0]!),
+  );
+  assert.ok(reviewed.size > 120, String(reviewed.size));
+});
+
 test("every row of the tables says what at least one option or operand names", () => {
   for (const table of ROLE_TABLES)
     for (const [programs, roles] of table) {

@@ -17,7 +17,10 @@ type Call = FormattedCall;
 export function keyed(text: string): Call | undefined {
   const [, tool, inside] = /^([\w.-]+)\s*((?:<arg_key>[\s\S]*)?)$/.exec(text) ?? [];
   if (tool === undefined || inside === undefined) return undefined;
-  const args = parameters(inside, /<arg_key>\s*([\w.-]+)\s*<\/arg_key>\s*<arg_value>\n?([\s\S]*?)\n?<\/arg_value>/gy);
+  const args = parameters(
+    inside,
+    /<arg_key>\s*([\w.-]+)\s*<\/arg_key>\s*<arg_value>\n?((?:(?!<arg_key>)[\s\S])*?)\n?<\/arg_value>/gy,
+  );
   if (args !== undefined) return { tool: plainName(tool), args };
   // Without its end a value may be half of it.
   const open = parameters(
@@ -29,7 +32,9 @@ export function keyed(text: string): Call | undefined {
 
 /** `functions.NAME <|constrain|>json<|message|>{…}`. */
 export function bareHarmony(text: string): Call | undefined {
-  return named(/^([\w.-]+)\s*(?:json|code)?\s*(\{[\s\S]*)$/.exec(text)?.slice(1) ?? []);
+  return named(
+    /^([\w.-]+)\s*(?:<\|constrain\|>)?\s*(?:json|code)?\s*(?:<\|message\|>)?\s*(\{[\s\S]*)$/.exec(text)?.slice(1) ?? [],
+  );
 }
 
 export function harmony(text: string): Call | undefined {
@@ -139,7 +144,9 @@ export function tagged(text: string): Call | undefined {
 export function invoked(text: string): Call | undefined {
   const [, tool, inside] = /^name="([\w.-]+)">([\s\S]*)$/.exec(text) ?? [];
   const args =
-    inside === undefined ? undefined : parameters(inside, /<parameter name="([\w.-]+)"[^>]*>([\s\S]*?)<\/parameter>/gy);
+    inside === undefined
+      ? undefined
+      : parameters(inside, /<parameter name="([\w.-]+)"[^>]*>((?:(?!<parameter name=)[\s\S])*?)<\/parameter>/gy);
   return tool === undefined || args === undefined ? undefined : { tool: plainName(tool), args };
 }
 

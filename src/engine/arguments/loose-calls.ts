@@ -45,17 +45,19 @@ export function looseCalls(
     namedObject(inside) ??
     xmlCall(inside);
   if (calls !== undefined && calls.length > 0) return { text: "", calls };
-  const last = LAST_LIST.exec(text);
-  const behind = last === null ? undefined : pythonCalls(last[1]!);
+  const last = LAST_LIST.exec(text) ?? LAST_TAG.exec(text);
+  const behind = last === null ? undefined : (pythonCalls(last[1]!) ?? xmlCall(last[1]!));
   return behind === undefined ? undefined : { text: text.slice(0, last!.index).trimEnd(), calls: behind };
 }
 
 /** A list of Python calls on the last lines. */
 const LAST_LIST = /\n[ \t]*\n[ \t]*(\[[ \t]*[a-z_][\w.]*\([^\n]*\)[ \t]*\])\s*$/i;
 
+const LAST_TAG = /\n[ \t]*\n[ \t]*(<([a-z_][\w.-]{1,63})>\s*<[\s\S]*<\/\2>)\s*$/i;
+
 /** `read_file {…}`, on one line or two. */
 function namedObject(text: string): readonly LooseCall[] | undefined {
-  const [, name, inside] = /^(?:>>>)?`?([a-z_][\w.-]{1,63})`?\s*(\{[\s\S]*\})$/i.exec(text) ?? [];
+  const [, name, inside] = /^(?:>>>)?`?([a-z_][\w.-]{1,63}(?::\d+)?)`?\s*(\{[\s\S]*\})$/i.exec(text) ?? [];
   const args = inside === undefined ? undefined : (jsonOf(inside) ?? readTolerantly(inside));
   return name !== undefined && isObject(args) ? [{ tool: plainName(name), args: JSON.stringify(args) }] : undefined;
 }

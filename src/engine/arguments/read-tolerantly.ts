@@ -1,8 +1,11 @@
 /** Tokens that end an answer or a call in some model's format. They mean nothing in the text before them. */
 const END_TOKENS =
-  /(?:\s*(?:<\|(?:im_end|eot_id|eom_id|end|call|return|endoftext|end_of_text|END_OF_TURN_TOKEN|end_of_turn)\|>|<\/s>|<eos>|<end_of_turn>|<｜end▁of▁sentence｜>|\[e~\[|\[EOS\]))+\s*$/;
+  /(?:\s*(?:<\|(?:im_end|eot_id|eom_id|end|call|return|endoftext|end_of_text|END_OF_TURN_TOKEN|end_of_turn|observation|user|eot|eom|assistant)\|>|<\/s>|<eos>|<end_of_turn>|<｜end▁of▁sentence｜>|\[e~\[|\[EOS\]))+\s*$/;
 
-export const withoutEndTokens = (text: string): string => text.slice(0, -64) + text.slice(-64).replace(END_TOKENS, "");
+const BEGIN_TOKENS = /^(?:<\|begin_of_text\|>|<\|im_start\|>(?:assistant\n)?|<s>|<bos>)\s*/;
+
+export const withoutEndTokens = (text: string): string =>
+  (text.slice(0, -64) + text.slice(-64).replace(END_TOKENS, "")).replace(BEGIN_TOKENS, "");
 
 const MAX_CHARS = 100_000;
 const MAX_DEPTH = 100;
@@ -71,7 +74,7 @@ class TolerantReader {
     if (Object.hasOwn(QUOTES, char)) return this.#string();
     const word = this.#match(/[A-Za-z]+\b/y);
     if (word !== undefined && Object.hasOwn(WORDS, word)) return WORDS[word];
-    const number = word === undefined ? this.#match(/-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?\b/y) : undefined;
+    const number = word === undefined ? this.#match(/-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?\b/y) : undefined;
     if (number === undefined) throw new Unreadable();
     // As `parseExact` reads it.
     return /^-?\d+$/.test(number) && !Number.isSafeInteger(Number(number)) ? number : Number(number);

@@ -141,7 +141,9 @@ function marked(text: string): Found | undefined {
 
 /** Other bars around DeepSeek's marks, and a closing tag whose opening one is missing: the form is guessed. */
 function respelled(text: string): Found | undefined {
-  const bars = usualBars(text);
+  const bars = usualBars(text)
+    .replace(/(?:<tool_call>\s*){2,}/g, "<tool_call>")
+    .replace(/(?:<\/tool_call>\s*){2,}$/, "</tool_call>");
   const usual = bars.includes("<tool_calls>")
     ? bars.replace(/<answer>\s*(<tool_calls>[\s\S]*<\/tool_calls>)\s*<\/answer>$/, "$1")
     : bars.includes("<tool_call>")
