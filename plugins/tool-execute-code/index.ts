@@ -11,8 +11,8 @@ const register: Plugin = (ctx) => {
       toolset: "code_execution",
       emoji: "🐍",
       description:
-        "Runs a Python script and returns what it prints. For several tool calls with logic between them, or to filter long results: " +
-        "the module hermes_tools has tools as functions with the same arguments that return dicts: %tools%.",
+        "Runs Python and returns its output. For calls with logic between them, or to filter long results: " +
+        "module hermes_tools has these as functions that return dicts: %tools%.",
       mentions: SANDBOX_TOOLS.map(({ name }) => name),
       input: { type: "object", properties: { code: { type: "string" } }, required: ["code"] },
       effect: "execute",

@@ -14,11 +14,11 @@ const register: Plugin = (ctx) => {
       title: "Search the web for {query}",
       toolset: "web",
       emoji: "🔍",
-      description: "Searches the web. Returns titles, URLs and descriptions; web_extract reads pages.",
+      description: "Searches the web.",
       slots: ["web"],
       input: {
         type: "object",
-        properties: { query: { type: "string" }, limit: { type: "integer", description: "1 to 100, default 5" } },
+        properties: { query: { type: "string" }, limit: { type: "integer" } },
         required: ["query"],
       },
       effect: "network",
@@ -39,13 +39,12 @@ const register: Plugin = (ctx) => {
       title: "Read {urls}",
       toolset: "web",
       emoji: "📄",
-      description:
-        "Reads up to five web pages and returns their text. For a long page, the complete text is saved to a file.",
+      description: "Reads up to five web pages as text.",
       input: {
         type: "object",
         properties: {
           urls: { type: "array", items: { type: "string" } },
-          char_limit: { type: "integer", description: "Maximum characters of each page" },
+          char_limit: { type: "integer" },
         },
         required: ["urls"],
       },
