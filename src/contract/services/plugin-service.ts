@@ -110,8 +110,10 @@ export interface PluginListing {
   readonly resolved?: string;
   /** Variables of its manifest that are not set. */
   readonly unset: readonly string[];
-  /** Python packages that it needs and its Python does not have, as pip writes them. Absent when there are none. */
+  /** Packages that it needs and that are not installed, as pip or npm writes them. Absent when there are none. */
   readonly lacking?: readonly string[];
+  /** Absent: `lacking` are Python packages. */
+  readonly lackingFrom?: "npm";
   /** Where its code runs, in words: `the agent`, `a Python process`. Only where one plugin was asked for. */
   readonly runsIn?: string;
   /**

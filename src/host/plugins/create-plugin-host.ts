@@ -425,7 +425,7 @@ class Host implements PluginHost {
       installed: { index, path },
     } = this.#ports;
     return (
-      plugin.manifest.dependencies !== undefined &&
+      plugin.source !== "bundled" &&
       (await import("./packages/missing-packages.ts")).missingOf(plugin, home, path, index.python).length > 0
     );
   }

@@ -14,7 +14,7 @@ import { installNeeds, OtherPythonNeeded, type NeedsRun } from "./install-needs.
 import { makeEnvironment } from "./install-packages.ts";
 import type { PluginSpec } from "./read-spec.ts";
 import { otherPythons } from "./other-pythons.ts";
-import { runProgram } from "./run-program.ts";
+import { runNpm } from "./run-npm.ts";
 import { unpack } from "./unpack.ts";
 
 export interface FetchPorts {
@@ -224,41 +224,4 @@ async function fetchDependencies(dir: string, ports: FetchPorts): Promise<void> 
   const { dependencies } = JSON.parse(readFileSync(file, "utf8")) as { readonly dependencies?: JsonObject };
   if (Object.keys(dependencies ?? {}).length > 0) await runNpm(["--prefix", dir], dir, ports);
   checkTree(dir, dir);
-}
-
-async function runNpm(
-  rest: readonly string[],
-  cwd: string,
-  { env, signal, publishedBefore }: FetchPorts,
-): Promise<void> {
-  const before = publishedBefore === undefined ? [] : [`--before=${publishedBefore.toISOString()}`];
-  try {
-    await runProgram(
-      "npm",
-      [
-        "install",
-        "--ignore-scripts",
-        "--no-audit",
-        "--no-fund",
-        "--no-update-notifier",
-        "--omit=dev",
-        "--legacy-peer-deps",
-        "--loglevel=error",
-        ...before,
-        ...rest,
-      ],
-      { cwd, env, signal },
-    );
-  } catch (cause) {
-    if (
-      !(cause instanceof UserError) ||
-      publishedBefore === undefined ||
-      !/with a date before|No versions available/.test(cause.message)
-    )
-      throw cause;
-    throw new UserError(cause.message, {
-      hint: "Hermes installs a version only some hours after it was published, so that others can find problems first. plugins.cooling_off_hours sets how many.",
-      cause,
-    });
-  }
 }

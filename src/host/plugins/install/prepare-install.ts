@@ -91,7 +91,8 @@ export async function prepareInstall(
   }
 }
 
-function coolingOff({ now, coolingOffHours }: InstallPorts): Date | undefined {
+/** The moment before which a version must be published; `undefined` for any. */
+export function coolingOff({ now, coolingOffHours }: Pick<InstallPorts, "now" | "coolingOffHours">): Date | undefined {
   const hours = coolingOffHours();
   return hours > 0 ? new Date(now() - hours * 3_600_000) : undefined;
 }

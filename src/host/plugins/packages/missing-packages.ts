@@ -2,12 +2,13 @@ import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Home } from "../../environment/home.ts";
 import type { FoundPlugin } from "../discovery/discovery.ts";
+import { missingNpmPackages, takesNpmPackages } from "./npm-needs.ts";
 import { pythonOf } from "./python-environment.ts";
 import { distributionName, readNeed, type PythonNeed } from "./python-needs.ts";
 import { siteOf, type PythonPlace } from "./python-packages.ts";
 
 /**
- * Packages that the plugin names and its Python does not have. For a plugin that is a package itself, pip installed
+ * Packages that the plugin names and that its Python, or Node, does not find. For a plugin that is a package itself, pip installed
  * them.
  * @param shared The package folders of the `python3` on PATH.
  */
@@ -17,6 +18,7 @@ export function missingOf(
   path: string | undefined,
   shared: readonly PythonPlace[],
 ): readonly string[] {
+  if (takesNpmPackages(plugin)) return missingNpmPackages(plugin);
   const needs = plugin.manifest.dependencies ?? [];
   if (needs.length === 0 || plugin.module !== undefined || plugin.source === "bundled") return [];
   const python = pythonOf(plugin, home, path);

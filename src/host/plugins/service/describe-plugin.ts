@@ -3,6 +3,7 @@ import type { PluginListing } from "../../../contract/services/plugin-service.ts
 import type { FoundPlugin } from "../discovery/discovery.ts";
 import { missingKind } from "../discovery/kind-guess.ts";
 import { entryModule, entryText } from "../discovery/plugin-files.ts";
+import { takesNpmPackages } from "../packages/npm-needs.ts";
 import { programLack } from "../discovery/plugin-program.ts";
 import type { HostKind } from "../registry/plugin-hosts.ts";
 import type { OperationPorts } from "./operation-ports.ts";
@@ -12,7 +13,10 @@ export async function describePlugin(plugin: FoundPlugin, ports: OperationPorts)
   const lacking = await missingPackages(plugin, ports);
   return {
     ...withEntryReason(plugin, ports.host.listing(plugin), ports.installed.path),
-    ...definedFields({ lacking: lacking.length === 0 ? undefined : lacking }),
+    ...definedFields({
+      lacking: lacking.length === 0 ? undefined : lacking,
+      lackingFrom: lacking.length > 0 && takesNpmPackages(plugin) ? "npm" : undefined,
+    }),
   };
 }
 
@@ -46,7 +50,7 @@ export async function missingPackages(
   plugin: FoundPlugin,
   { home, installed: { path, index } }: OperationPorts,
 ): Promise<readonly string[]> {
-  if (plugin.manifest.dependencies === undefined) return [];
+  if (plugin.source === "bundled") return [];
   return (await import("../packages/missing-packages.ts")).missingOf(plugin, home, path, index.python);
 }
 

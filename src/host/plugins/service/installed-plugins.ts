@@ -2,6 +2,7 @@ import type { InstallOptions, PluginInstall, PluginListing } from "../../../cont
 import { UserError } from "../../../contract/common/failure.ts";
 import type { FoundPlugin } from "../discovery/discovery.ts";
 import { prepareInstall, PROGRAM_VARIABLES, type InstallPorts } from "../install/prepare-install.ts";
+import { takesNpmPackages } from "../packages/npm-needs.ts";
 import { describePlugin } from "./describe-plugin.ts";
 import { findPlugin } from "./find-plugin.ts";
 import { allPlugins, type OperationPorts } from "./operation-ports.ts";
@@ -45,7 +46,7 @@ export async function removeInstalled(plugin: FoundPlugin, ports: OperationPorts
   return listing;
 }
 
-/** Installs the Python packages that the plugin needs, and restarts it. */
+/** Installs the packages that the plugin needs, and restarts it. */
 export async function installPackagesOf(
   plugin: FoundPlugin,
   options: Pick<InstallOptions, "signal" | "build">,
@@ -55,11 +56,18 @@ export async function installPackagesOf(
     throw new UserError(
       `The plugin "${plugin.key}" is a Python package, so pip has already installed its dependencies.`,
     );
-  const { installPackages } = await import("../install/install-packages.ts");
-  await installPackages(plugin, ports.home, {
-    env: ports.settings.environment.childEnvironment(PROGRAM_VARIABLES),
-    ...options,
-  });
+  const env = ports.settings.environment.childEnvironment(PROGRAM_VARIABLES);
+  if (takesNpmPackages(plugin)) {
+    const [{ installNpmPackages }, { coolingOff }] = await Promise.all([
+      import("../install/install-npm-packages.ts"),
+      import("../install/prepare-install.ts"),
+    ]);
+    const publishedBefore = coolingOff(installPorts(ports));
+    await installNpmPackages(plugin, ports.home, { env, signal: options.signal, publishedBefore });
+  } else {
+    const { installPackages } = await import("../install/install-packages.ts");
+    await installPackages(plugin, ports.home, { env, ...options });
+  }
   // It may already run, without them or in another plugin's process.
   await ports.host.unload(plugin.key);
   await ports.host.reload();

@@ -1,5 +1,6 @@
 import { UserError } from "../../../contract/common/failure.ts";
 import type { FoundPlugin } from "../discovery/discovery.ts";
+import { missingNpmPackage } from "../registry/describe-failure.ts";
 import { withGiven, withheldOf } from "../discovery/variables-read.ts";
 import { missingPackages } from "./describe-plugin.ts";
 import type { OperationPorts } from "./operation-ports.ts";
@@ -31,6 +32,12 @@ async function withHint(cause: Error, plugin: FoundPlugin, { settings }: Operati
   if (withheld !== undefined)
     return new UserError(cause.message, {
       hint: `${withheld} is set but not passed to the plugin, because its manifest does not declare it. To pass it, run: hermes config set plugins.entries.${key}.env '["${withheld}"]'.`,
+      cause,
+    });
+  const npm = missingNpmPackage(cause);
+  if (npm !== undefined)
+    return new UserError(cause.message, {
+      hint: `List it in the plugin's package.json ("dependencies": { "${npm}": "*" }) and run \`hermes plugins enable ${key} --yes\` to install it.`,
       cause,
     });
   const [{ missingModule }, { packageOfModule }, { absentPart }] = await Promise.all([

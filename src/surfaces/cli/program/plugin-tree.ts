@@ -76,7 +76,7 @@ function addUserCommands(plugins: Command, on: On): void {
     .command("enable <name>")
     .description("Load a plugin from the next start on")
     .option("--allow-tool-override", "Allow it to replace built-in tools")
-    .option("-y, --yes", "Install the Python packages it needs without asking")
+    .option("-y, --yes", "Install the packages it needs without asking")
     .option("--build", "Build Python packages that have no wheel, which runs their code")
     .action(
       on(async (call, name, options) =>

@@ -139,6 +139,9 @@ export async function pluginInfo(
         ? `✗ the Python package ${need} is missing (hermes plugins enable ${key} installs it)`
         : `✓ the Python package ${need} is installed${need.includes(";") ? ", or not needed here" : ""}`,
     ),
+    ...(plugin.lackingFrom === "npm" ? lacking : []).map(
+      (need) => `✗ the npm package ${need} is missing (hermes plugins enable ${key} installs it)`,
+    ),
     ...list("reads", grants?.read ?? []),
     ...list("changes", grants?.write ?? []),
     ...list("connects", grants?.hosts ?? []),
@@ -284,22 +287,22 @@ async function mayReplace(key: string, replaces: readonly OwnedTool[], io: Io): 
 /** Interval of progress messages while a plugin loads. */
 const REPORT_MS = 3_000;
 
-/** Offers to install the Python packages that a plugin needs. Without them the plugin runs as well as it can. */
+/** Offers to install the packages that a plugin needs. Without them the plugin runs as well as it can. */
 async function offerPackages(
   app: App,
-  { key, lacking = [] }: PluginListing,
+  { key, lacking = [], lackingFrom }: PluginListing,
   io: Io,
   { yes = false, build = false }: { readonly yes?: boolean; readonly build?: boolean },
 ): Promise<void> {
   if (lacking.length === 0) return;
   const named = printable(lacking.join(", "));
   if (!yes) {
-    io.note(
-      `${key} needs ${lacking.length === 1 ? "a Python package that is" : "Python packages that are"} not installed: ${named}\n`,
-    );
+    io.note(`${key} needs ${packages(lacking.length, lackingFrom)} not installed: ${named}\n`);
     using asker = io.interactive ? await (await import("../../input/ask-lines.ts")).openLineAsker() : undefined;
     const answer = await asker?.ask(
-      `Install into a virtual environment for this plugin${build ? ", building packages without a wheel" : ", from wheels only"}? [y/N] `,
+      lackingFrom === "npm"
+        ? "Install into the plugin's folder, without running their scripts? [y/N] "
+        : `Install into a virtual environment for this plugin${build ? ", building packages without a wheel" : ", from wheels only"}? [y/N] `,
     );
     if (!/^y(es)?$/i.test(answer ?? ""))
       return io.note(
@@ -308,6 +311,11 @@ async function offerPackages(
   }
   await app.plugins.installPackages(key, { signal: io.signal, build });
   io.note(`Installed for ${key}: ${named}\n`);
+}
+
+function packages(count: number, from: PluginListing["lackingFrom"]): string {
+  const kind = from === "npm" ? "npm" : "Python";
+  return count === 1 ? `${from === "npm" ? "an" : "a"} ${kind} package that is` : `${kind} packages that are`;
 }
 
 export async function disablePlugin({ io, open }: Call, name: string): Promise<void> {

@@ -63,11 +63,14 @@ function fillers({ slots = [] }: ToolListing["declaration"], plugins: readonly P
   });
 }
 
-function stopped(name: string, { key, state, because, reason, registered, lacking = [] }: PluginListing): string {
+function stopped(
+  name: string,
+  { key, state, because, reason, registered, lacking = [], lackingFrom }: PluginListing,
+): string {
   const needs =
     lacking.length === 0
       ? ""
-      : ` It needs Python packages that are not installed: ${lacking.join(", ")} (hermes plugins enable ${key} installs them).`;
+      : ` It needs ${lackingFrom === "npm" ? "npm" : "Python"} packages that are not installed: ${lacking.join(", ")} (hermes plugins enable ${key} installs them).`;
   if (because === "off") return `The plugin "${key}" provides it but is disabled (hermes plugins enable ${key}).`;
   if (state !== "enabled")
     return `The plugin "${key}" provides it but does not run (${state})${reason === undefined ? "." : `: ${reason}${needs === "" || /[.!?]$/.test(reason) ? "" : "."}`}${needs}`;
