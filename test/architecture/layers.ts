@@ -48,6 +48,7 @@ export const LAYERS: readonly Layer[] = [
       "src/host/compat",
       "src/host/environment",
       "src/host/plugins",
+      "src/terminal/program/marked-processes.ts",
       "yaml",
       "node:",
     ],

@@ -476,6 +476,7 @@ test("a plugin sees the public entry point and nothing behind it", async (t) => 
       "proxy",
       "redact",
       "register_browser_provider",
+      "register_cli_command",
       "register_command",
       "register_context_engine",
       "register_hook",

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { AsyncLocalStorage } from "node:async_hooks";
+import { randomUUID } from "node:crypto";
 import type { Socket } from "node:net";
 import type { Json, JsonObject } from "../../contract/common/json.ts";
 import type { Logger } from "../../contract/common/logger.ts";
@@ -30,6 +31,8 @@ const LAST_WORDS_MS = 300;
  */
 export class HostProcess implements AsyncDisposable {
   readonly #spec: HostSpec;
+  /** Of a program's processes; `undefined` if it leads no group. */
+  readonly #mark: string | undefined;
   readonly #log: Logger;
   readonly #plugins = new Map<string, PluginScope>();
   readonly #running = new Map<string, Running>();
@@ -53,6 +56,7 @@ export class HostProcess implements AsyncDisposable {
   #nonsense: string | undefined;
 
   constructor(spec: HostSpec, log: Logger) {
+    this.#mark = spec.group === undefined ? undefined : randomUUID();
     this.#spec = spec;
     this.#log = log;
     this.#prints = new HostPrints(log);
@@ -159,7 +163,7 @@ export class HostProcess implements AsyncDisposable {
     const [program, args] =
       group === undefined
         ? [this.#spec.program, this.#spec.args]
-        : inOwnGroup(this.#spec.program, this.#spec.args, group);
+        : inOwnGroup(this.#spec.program, this.#spec.args, group, this.#mark!);
     const stdio =
       wire === "apart"
         ? (["ignore", "pipe", "pipe", "pipe", "pipe", "pipe"] as const)
@@ -179,7 +183,7 @@ export class HostProcess implements AsyncDisposable {
     child.once("error", (cause) => this.#exited(`${name} cannot start: ${cause.message}`));
     child.once("exit", (code, signal) => {
       // Its leftover child processes end, too; then its last output has arrived.
-      if (group !== undefined) killAll(child, true);
+      if (group !== undefined) killAll(child, this.#mark);
       const ended = (): void =>
         this.#exited(
           signal !== null
@@ -207,7 +211,7 @@ export class HostProcess implements AsyncDisposable {
       (child.stdio[3] as Socket).setEncoding("utf8").on("data", received);
       this.#serveWhileItWaits(child.stdio[4] as Socket);
     }
-    living.set(child, group !== undefined);
+    living.set(child, this.#mark);
     const late = setTimeout(
       () => this.#kill(this.#atStart(`${name} did not answer within ${limits.startMs / 1000} s`), undefined),
       limits.startMs,
@@ -342,7 +346,7 @@ export class HostProcess implements AsyncDisposable {
   }
 
   #killAll(): void {
-    if (this.#child !== undefined) killAll(this.#child, this.#spec.group !== undefined);
+    if (this.#child !== undefined) killAll(this.#child, this.#mark);
   }
 
   #garbage(line: string): void {
@@ -380,5 +384,5 @@ export class HostProcess implements AsyncDisposable {
 }
 
 /** Killed at once if the agent ends abruptly. */
-const living = new Map<ChildProcess, boolean>();
-process.once("exit", () => living.forEach((leads, child) => killAll(child, leads)));
+const living = new Map<ChildProcess, string | undefined>();
+process.once("exit", () => living.forEach((mark, child) => killAll(child, mark)));

@@ -1,4 +1,5 @@
 import type { ChildProcess } from "node:child_process";
+import { KILL_MARKED, killMarked, MARK } from "../../terminal/program/marked-processes.ts";
 
 /** A program started this way leads a process group. A watcher, which the program does not see, waits beside it. */
 export interface GroupLimits {
@@ -7,33 +8,40 @@ export interface GroupLimits {
 }
 
 /**
- * The watcher reads descriptor 3, which carries no data and closes when the agent ends, and then kills the whole group.
- * Its parent is outside the group, so that a program that waits for all of its children does not wait for it.
+ * The watcher reads descriptor 3, which carries no data and closes when the agent ends, and then kills the whole group
+ * and what left it. Its parent is outside the group, so that a program that waits for all of its children does not wait
+ * for it.
  */
 const SCRIPT = `
-group=$$
-( ( exec </dev/null >/dev/null 2>/dev/null; read -r _ <&3; sleep 1; kill -9 -"$group" ) & )
+group=$$ mark=$1
+( ( exec </dev/null >/dev/null 2>/dev/null; read -r _ <&3; sleep 1; ${KILL_MARKED} kill -9 -"$group" ) & )
 exec 3<&-
-ulimit -d "$1" 2>/dev/null
-shift
+ulimit -d "$2" 2>/dev/null
+shift 2
+export ${MARK}="$mark"
 exec "$@"
 `;
 
-/** The command line that starts a program as the leader of a process group. */
+/**
+ * The command line that starts a program as the leader of a process group.
+ * @param mark Identifies in the environment what the program starts, also if it leaves the group.
+ */
 export function inOwnGroup(
   program: string,
   args: readonly string[],
   { memoryMb }: GroupLimits,
+  mark: string,
 ): readonly [program: string, args: readonly string[]] {
-  return ["/bin/sh", ["-c", SCRIPT, "sh", String(memoryMb * 1024), program, ...args]];
+  return ["/bin/sh", ["-c", SCRIPT, "sh", mark, String(memoryMb * 1024), program, ...args]];
 }
 
-/** Kills a process, and the group that it leads. */
-export function killAll(child: ChildProcess, leads: boolean): void {
-  if (!leads) return void child.kill("SIGKILL");
+/** Kills a process, and with a mark the group that it leads and every process with that mark. */
+export function killAll(child: ChildProcess, mark: string | undefined): void {
+  if (mark === undefined) return void child.kill("SIGKILL");
   try {
     if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
   } catch {
     // The group has ended.
   }
+  killMarked(mark);
 }

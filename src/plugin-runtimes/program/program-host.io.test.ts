@@ -94,7 +94,7 @@ test("a program and its child processes end within two seconds of the agent, wha
     t,
     "endless",
     withTool(
-      `const { spawn } = require("node:child_process"); const { writeFileSync } = require("node:fs"); const child = spawn("sleep", ["300"]); writeFileSync(globalThis.loaded.dir + "/pids.out", process.pid + " " + child.pid); for (;;);`,
+      `const { spawn } = require("node:child_process"); const { writeFileSync } = require("node:fs"); const child = spawn("sleep", ["300"]); const left = spawn("sleep", ["301"], { detached: true, stdio: "ignore" }); writeFileSync(globalThis.loaded.dir + "/pids.out", [process.pid, child.pid, left.pid].join(" ")); for (;;);`,
     ),
   );
   const agent = `
@@ -115,12 +115,38 @@ test("a program and its child processes end within two seconds of the agent, wha
   });
   const file = join(place.path, "home/plugins/endless/pids.out");
   while (!existsSync(file) || readFileSync(file, "utf8") === "") await new Promise((done) => setTimeout(done, 50));
-  const [program, started] = readFileSync(file, "utf8").split(" ").map(Number);
-  assert.deepEqual([alive(program!), alive(started!)], [true, true]);
+  const [program, started, left] = readFileSync(file, "utf8").split(" ").map(Number);
+  assert.deepEqual([alive(program!), alive(started!), alive(left!)], [true, true, true]);
   child.kill("SIGKILL");
   await withTimeout(once(child, "exit"), { what: "the process exits" });
   assert.deepEqual([await ends(program!, 4_000), await ends(started!, 1_000)], [true, true]);
+  // Without /proc, a process that leaves the group is not found.
+  assert.equal(process.platform !== "linux" || (await ends(left!, 1_000)), true);
 });
+
+test(
+  "processes that leave a program's group end with it: when it is unloaded or crashes",
+  { skip: process.platform !== "linux" },
+  async (t) => {
+    const leave = `const { spawn } = require("node:child_process");
+const detached = spawn("sleep", ["302"], { detached: true, stdio: "ignore" }).pid;
+const inner = await new Promise((done) => {
+  const child = spawn("sh", ["-c", "setsid sh -c 'sleep 303 & echo $!; wait' & wait"], { stdio: ["ignore", "pipe", "ignore"] });
+  child.stdout.once("data", (text) => done(Number(text)));
+});`;
+    for (const [name, then] of [
+      ["unloaded", ""],
+      ["crashed", `setTimeout(() => process.exit(3), 300);`],
+    ] as const) {
+      const place = withProgram(t, name, withTool(`${leave} ${then} return [detached, inner];`));
+      const { host } = await place.start({}, { hosts: true });
+      const left = JSON.parse(await answerOf(host, "does")) as readonly number[];
+      assert.deepEqual(left.map(alive), [true, true]);
+      if (then === "") await host[Symbol.asyncDispose]();
+      for (const pid of left) assert.equal(await ends(pid, 3_000), true, `${name}: ${pid}`);
+    }
+  },
+);
 
 test("a program gets the variables that its manifest declares and no other secret", async (t) => {
   const place = withProgram(

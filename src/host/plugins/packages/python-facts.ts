@@ -55,6 +55,10 @@ def facts(text):
         for base in node.bases if isinstance(node, ast.ClassDef) else []:
             name = base.attr if isinstance(base, ast.Attribute) else getattr(base, "id", "")
             extends.setdefault(name, []).append(node.name)
+        # A provider need not inherit the base class; then its name identifies it.
+        if isinstance(node, ast.ClassDef) and node.name.endswith("MemoryProvider"):
+            if any(getattr(one, "name", "") == "initialize" for one in node.body):
+                extends.setdefault("MemoryProvider", []).append(node.name)
     functions = [n for n in nodes if isinstance(n, (ast.FunctionDef, ast.AsyncFunctionDef)) and n.name == "register"]
     return {
         "names": sorted({name for node in nodes for name in bound(node)}),
