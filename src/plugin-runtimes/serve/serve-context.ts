@@ -59,9 +59,9 @@ export function serveContext(
     case "ctx.storage.keys":
       return ctx.storage.keys().then((keys) => [...keys]);
     case "yaml.parse":
-      return parseYaml(String(params["text"]));
+      return import("./serve-yaml.ts").then(({ parseYaml }) => parseYaml(String(params["text"])));
     case "yaml.print":
-      return import("yaml").then(({ stringify }) => stringify(params["value"]));
+      return import("./serve-yaml.ts").then(({ printYaml }) => printYaml(params["value"] ?? null, params["whole"]));
     default:
       throw new PeerError(`This version does not support "${method}".`, -32601);
   }
@@ -181,29 +181,6 @@ function fetchOptions(
     ...definedFields({ signal }),
   };
 }
-
-/** YAML for a plugin. A whole number beyond 2^53 keeps its digits on the wire, so that Python reads the number. */
-async function parseYaml(text: string): Promise<Json> {
-  const { parse } = await import("yaml");
-  try {
-    return { value: withDigits((parse(text, { intAsBigInt: true }) as unknown) ?? null) };
-  } catch (cause) {
-    return { error: (cause as Error).message };
-  }
-}
-
-function withDigits(value: unknown): Json {
-  if (typeof value === "bigint") {
-    const number = Number(value);
-    return Number.isSafeInteger(number) ? number : rawJSON(String(value));
-  }
-  if (Array.isArray(value)) return value.map(withDigits);
-  if (typeof value !== "object" || value === null || value instanceof Date) return value as Json;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withDigits(inner)]));
-}
-
-/** Serialises as these digits; the types of this Node version do not declare it. */
-const { rawJSON } = JSON as unknown as { rawJSON(digits: string): Json };
 
 /** Messages in the wire's format, `{ role, content }`; system messages become the request's system text. */
 function requestOf(params: JsonObject): LlmRequest {

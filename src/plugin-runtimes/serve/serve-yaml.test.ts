@@ -18,3 +18,19 @@ test("whole numbers beyond 2^53 in YAML keep their digits on the wire, wherever 
   assert.equal(await onWire(""), '{"value":null}');
   assert.match(await onWire("a: [1"), /^\{"error":/);
 });
+
+test("whole numbers beyond 2^53 of a plugin keep their digits in YAML, and texts of digits stay texts", async () => {
+  const print = (params: object) =>
+    serveContext("yaml.print", params as never, undefined as never, undefined, undefined);
+  const value = { id: "1234567890123456789", ids: [7, "-9007199254740993"], text: "1234567890123456789" };
+  assert.equal(
+    await print({ value, whole: [["id"], ["ids", 1]] }),
+    'id: 1234567890123456789\nids:\n  - 7\n  - -9007199254740993\ntext: "1234567890123456789"\n',
+  );
+  assert.equal(await print({ value: "18446744073709551616", whole: [[]] }), "18446744073709551616\n");
+  assert.equal(await print({ value: { a: 1 } }), "a: 1\n");
+  assert.equal(
+    await print({ value: { a: { b: null } }, whole: [["a", "b"], ["x", "y", "z"], "odd"] }),
+    "a:\n  b: null\n",
+  );
+});

@@ -7,6 +7,10 @@ import types
 from . import registry
 
 
+# : The largest integer that every number of the agent holds exactly.
+MOST = (1 << 53) - 1
+
+
 class YAMLError(Exception):
     pass
 
@@ -20,11 +24,24 @@ def safe_load(stream):
 
 
 def safe_dump(data, stream=None, **_):
-    text = registry.wire.request("yaml.print", {"value": data})
+    text = registry.wire.request("yaml.print", {"value": data, "whole": list(_large(data, []))})
     if stream is None:
         return text
     stream.write(text)
     return None
+
+
+def _large(value, path):
+    """The places of integers that arrive at the agent as digits, as lists of keys and positions."""
+    if isinstance(value, int):
+        if abs(value) > MOST:
+            yield path
+    elif isinstance(value, dict):
+        for key, inner in value.items():
+            yield from _large(inner, [*path, str(key)])
+    elif isinstance(value, (list, tuple)):
+        for at, inner in enumerate(value):
+            yield from _large(inner, [*path, at])
 
 
 class _Finder:
