@@ -91,7 +91,7 @@ export class RequestLedger {
   async begin(request: NewRequest, judge?: (file: DatabaseFile) => boolean): Promise<number | undefined> {
     const made = this.#made;
     const id = await this.#store.quickly((file) => {
-      if (!made) file.database.exec(SCHEMA);
+      if (!made) makeTables(file);
       if (judge?.(file) === false) return undefined;
       const { lastInsertRowid } = file
         .statement(BEGIN)
@@ -121,7 +121,7 @@ export class RequestLedger {
   /** Adds to a budget. */
   async raise(scope: string, key: string, usd: number): Promise<void> {
     await this.#store.transaction((file) => {
-      file.database.exec(SCHEMA);
+      makeTables(file);
       file
         .statement(
           "INSERT INTO budget_raises VALUES (?1, ?2, ?3) ON CONFLICT (scope, key) DO UPDATE SET usd = usd + ?3",
@@ -157,7 +157,16 @@ export class RequestLedger {
   }
 }
 
+/** Only looks, if they exist: other processes wait for the lock meanwhile. */
+function makeTables(file: DatabaseFile): void {
+  if (!hasTable(file, "budget_raises")) file.database.exec(SCHEMA);
+}
+
 /** Whether a process of this home has sent a request since the ledger exists. */
 export function hasLedger(file: DatabaseFile): boolean {
-  return file.statement("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'requests'").get() !== undefined;
+  return hasTable(file, "requests");
+}
+
+function hasTable(file: DatabaseFile, name: string): boolean {
+  return file.statement("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?").get(name) !== undefined;
 }
