@@ -34,7 +34,7 @@ export async function runGateway(app: App, io: Io, openApiServer: OpenApiServer)
         `${label} is not served: ${lacks.join("; ")}.${help === undefined ? "" : ` ${asTyped(help)}`}\n`,
       ),
     );
-  for (const { what, lack, hint } of await unusableProviders(app))
+  for (const { what, lack, hint } of await unusableProviders(app, "start"))
     io.note(io.style("yellow", `The ${what} is not used: ${lack}. ${asTyped(hint)}\n`));
   if (ready.length === 0 && programs.state !== "ready")
     throw new UserError("No chat platform is set up.", {

@@ -19,7 +19,7 @@ test("hermes status shows each part and what it lacks, without a request to the 
   assert.equal(fresh.status, 0, fresh.err);
   assert.match(fresh.out, /✓ Model +loopback of custom/);
   assert.match(fresh.out, /  Key +OPENAI_API_KEY \(sk-…6789\)/);
-  assert.match(fresh.out, /✗ Memory +mem0: .*`hermes memory setup mem0`/);
+  assert.match(fresh.out, /✗ Memory +mem0: .*`hermes plugins install SOURCE`[^\n]*hermes memory off/);
   assert.match(fresh.out, /○ Gateway +not running/);
   assert.match(fresh.out, /  MCP servers +files, off \(off\)/);
   assert.doesNotMatch(fresh.out + fresh.err, /abcdefghij/);

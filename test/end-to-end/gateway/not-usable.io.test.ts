@@ -38,6 +38,7 @@ test("a platform and a memory provider that no plugin provides are reported with
   assert.match(status, /✗ Discord \(discord\): partly set up/);
   assert.match(doctor, /✗ chats\/discord/);
   assert.equal(failed, 1);
+  assert.match((await user.run(["status"])).out, /mem0: no installed plugin provides it/);
   assert.match((await user.run(["memory"])).out, /mem0 \(not available: no installed plugin provides it/);
 });
 

@@ -46,7 +46,12 @@ function noticeChecks(app: App, checks: readonly Check[]): readonly Check[] {
 async function chatChecks(app: App): Promise<readonly Check[]> {
   const { gatewayStatus } = await import("../../shared/gateway/gateway-status.ts");
   const { running, platforms, unusable } = await gatewayStatus(app);
-  const others = unusable.map(({ what, lack, hint }): Check => ({ name: what, ok: false, detail: lack, hint }));
+  const others = unusable.map(({ what, lack, hint }): Check => ({
+    name: what,
+    ok: false,
+    detail: lack,
+    hint,
+  }));
   const chats = platforms
     .filter(({ configured, state }) => configured && state !== "off")
     .map(({ name, state, lacks, help }): Check => {

@@ -52,7 +52,7 @@ export async function gatewayStatus(
     pid: record?.pid,
     state: record?.state,
     platforms: [...plans, apiPlan(app, service)].map((plan) => statusOf(plan, record)),
-    unusable: options.startsProviders ? await unusableProviders(app) : [],
+    unusable: await unusableProviders(app, options.startsProviders ? "start" : "look"),
     config: app.config.check().inForce?.text,
   };
 }

@@ -14,11 +14,15 @@ export type MemoryState =
       readonly readsSecrets?: true;
     };
 
-/** Whether the chosen memory provider can work; starts it. */
-export async function memoryState(app: App): Promise<MemoryState> {
+/**
+ * Whether the chosen memory provider can work.
+ *
+ * @param how `start` starts it and asks it; `look` only reports what is missing without that.
+ */
+export async function memoryState(app: App, how: "start" | "look"): Promise<MemoryState> {
   const id = app.config.get("memory.provider");
   if (typeof id !== "string" || id === "") return { provider: "" };
-  if ((await app.memory())?.available === true) return { provider: id };
+  if (how === "start" && (await app.memory())?.available === true) return { provider: id };
   const plugin = (await app.plugins.list()).find(
     ({ key, manifest, registered }) =>
       key === id ||
@@ -41,6 +45,7 @@ export async function memoryState(app: App): Promise<MemoryState> {
           ? `\`hermes memory setup ${id}\` asks for what is missing`
           : `\`hermes plugins enable ${plugin.key}\` enables it`,
     };
+  if (how === "look") return { provider: id };
   const setup = await app.memorySetup();
   const fields = setup?.fields ?? [];
   const missing = fields.flatMap(({ required, env_var }) =>

@@ -1,10 +1,9 @@
 import type { App } from "../../../contract/services/app.ts";
 import { memoryState } from "./memory-state.ts";
-import { platformPlans } from "./platform-plans.ts";
 
 /** A part that the user configured and that cannot work. */
 export interface Unusable {
-  /** E.g. `chats/discord`, `memory provider mem0`. */
+  /** E.g. `memory provider mem0`. */
   readonly what: string;
   /** What is missing: a phrase. */
   readonly lack: string;
@@ -13,26 +12,13 @@ export interface Unusable {
 }
 
 /**
- * Everything that is configured but not usable, with what is missing and the command that helps: chat platforms, the
- * memory provider and the context engine.
+ * The memory provider and the context engine, if they are configured but not usable, with what is missing and the
+ * command that helps. `platformPlans` reports the same of chat platforms.
+ *
+ * @param how Whether to start the memory provider for that.
  */
-export async function unusable(app: App): Promise<readonly Unusable[]> {
-  const plans = await platformPlans(app, await app.gateway());
-  return [
-    ...plans
-      .filter(({ state }) => state === "lacking")
-      .map(({ name, lacks, help }) => ({
-        what: `chats/${name}`,
-        lack: lacks.join("; "),
-        hint: help ?? "`hermes setup gateway` asks for the missing settings.",
-      })),
-    ...(await unusableProviders(app)),
-  ];
-}
-
-/** The same without the chat platforms. */
-export async function unusableProviders(app: App): Promise<readonly Unusable[]> {
-  const memory = await memoryState(app);
+export async function unusableProviders(app: App, how: "start" | "look"): Promise<readonly Unusable[]> {
+  const memory = await memoryState(app, how);
   return [
     ...(memory.lack === undefined
       ? []

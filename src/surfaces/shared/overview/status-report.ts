@@ -145,25 +145,9 @@ async function memoryStatus(app: App, { unusable }: GatewayStatus): Promise<Stat
   if (typeof named !== "string" || named === "")
     return { provider: null, ok: true, detail: "built-in notes only; no provider is set" };
   const lack = unusable.find(({ what }) => what === `memory provider ${named}`);
-  if (lack !== undefined) return { provider: named, ok: false, detail: `${named}: ${lack.lack}`, hint: lack.hint };
-  const plugin = (await app.plugins.list()).find(
-    ({ key, manifest, registered }) =>
-      key === named ||
-      manifest.name === named ||
-      key.split("/").at(-1) === named ||
-      registered.providers.includes(`memory/${named}`),
-  );
-  const hint = `\`hermes memory setup ${named}\` asks for what is missing; \`hermes memory off\` stops using it.`;
-  if (plugin === undefined) return { provider: named, ok: false, detail: `${named}: no plugin provides it`, hint };
-  const missing = plugin.manifest.requires_env.map(({ name }) => name).filter((name) => plugin.unset.includes(name));
-  if (plugin.state !== "enabled" || missing.length > 0)
-    return {
-      provider: named,
-      ok: false,
-      detail: `${named}: ${missing.length > 0 ? `${missing.join(", ")} ${missing.length === 1 ? "is" : "are"} not set` : (plugin.reason ?? plugin.state)}`,
-      hint,
-    };
-  return { provider: named, ok: true, detail: named };
+  return lack === undefined
+    ? { provider: named, ok: true, detail: named }
+    : { provider: named, ok: false, detail: `${named}: ${lack.lack}`, hint: lack.hint };
 }
 
 async function terminalStatus(app: App, deep: boolean): Promise<StatusReport["terminal"]> {

@@ -14,7 +14,7 @@ const SETTING = "memory.provider";
 /** `hermes memory`: the provider that stores memories. */
 export async function memoryStatus({ io, open }: Call, options: { readonly json?: boolean }): Promise<void> {
   const app = await open();
-  const found = await memoryState(app);
+  const found = await memoryState(app, "start");
   const id = found.provider;
   const plugin = id === "" ? undefined : await pluginOf(app, id);
   const memory = id === "" ? undefined : await app.memory();
