@@ -18,10 +18,10 @@ const WORTH_A_LOOK = new RegExp(
 
 /** Options of any program that name a file or a folder that it writes. */
 const OUTPUT =
-  /^-{1,2}(?:o|O|oL|oX|oJ|oG|MD|MF|out|output|[\w-]*out-?(?:file|dir)|output-[\w-]+|[\w-]*log-?(?:file|path|junit)?|access-logfile|error-logfile|junit-?(?:xml|output)?|[\w-]*-html|[\w-]*-xml|dump|dump-[\w-]+|save|save-[\w-]+|write|write-[\w-]+|writepid|export|export-[\w-]+|report|report-[\w-]+|dest|destination|dest-?dir|target-?dir|trace|trace-[\w-]+|record|pid|pid-?file|history(?:-file)?|extract-[\w-]+|screenshot-[\w-]+|stats(?:-file)?|transcript|journal|session|cache-dir|download-dir|basetemp|temp-?dir|tmp-?dir|data-dir)$/i;
+  /^-{1,2}(?:o|O|oL|oX|oJ|oG|MD|MF|out|output|[\w-]*out-?(?:file|dir)|output-[\w-]+|[\w-]*log-?(?:file|path|junit)?|daemonize|access-logfile|error-logfile|junit-?(?:xml|output)?|[\w-]*-html|[\w-]*-xml|dump|dump-[\w-]+|save|save-[\w-]+|write|write-[\w-]+|writepid|export|export-[\w-]+|report|report-[\w-]+|dest|destination|dest-?dir|target-?dir|trace|trace-[\w-]+|record|pid|pid-?file|history(?:-file)?|extract-[\w-]+|screenshot-[\w-]+|stats(?:-file)?|transcript|journal|session|cache-dir|download-dir|basetemp|temp-?dir|tmp-?dir|data-dir)$/i;
 /** Options of any program whose value it runs, loads, or takes settings from. */
 const STARTS =
-  /^-{1,2}[\w-]*(?:command|cmd|exec(?:utable)?|program|prog|extpass|askpass|helper|hook|plugins?|module|script|python|interpreter|viewer|editor|pager|loader|library|engine|bootstrap|config(?:-file)?|conf|rcfile|rc|pro|init-?file|startup|settings|profile)$/i;
+  /^-{1,2}[\w.-]*(?:command|cmd|exec(?:utable)?|program|prog|extpass|askpass|helper|hooks?|plugins?|module|script|python|interpreter|viewer|editor|pager|loader|library|engine|bootstrap|config|conf|rcfile|rc|pro|init-?file|startup|settings|profile|style)(?:[-_.]?(?:path|dir|file))?$/i;
 const SETTINGS_FILE = new RegExp(
   String.raw`^(?:rc:)?${TEMPORARY}\S*(?:\.(?:conf|cfg|ini|toml|ya?ml|cnf|rc|py|rb)|rc)$`,
 );
@@ -61,7 +61,7 @@ export function namedOutputs(call: Call, unknown: boolean): void {
   for (const [at, arg] of call.args.entries()) {
     if (!isKnown(arg)) continue;
     const [, option = call.args[at - 1] ?? "", value = arg] =
-      /^(-{1,2}[A-Za-z][\w-]*)=(.*)$/s.exec(arg) ?? /^(rc)[:.=][\w.]*=?(.*)$/s.exec(arg) ?? [];
+      /^(-{1,2}[A-Za-z][\w.-]*)=(.*)$/s.exec(arg) ?? /^(rc)[:.=][\w.]*=?(.*)$/s.exec(arg) ?? [];
     const path = value.replace(/^(?:[a-z]+|\d+):(?=[/~])/, "");
     const named = option.startsWith("-");
     if (named && OUTPUT.test(option)) call.by.write(path, call);
@@ -71,7 +71,9 @@ export function namedOutputs(call: Call, unknown: boolean): void {
     if (
       LIBRARY.test(arg) ||
       (named && STARTS.test(option) && IN_TEMPORARY.test(value)) ||
-      (/^(?:-[cCR]|rc)$/.test(option) && SETTINGS_FILE.test(value))
+      (/^(?:-[cCR]|rc)$/.test(option) && SETTINGS_FILE.test(value)) ||
+      (option === "-f" && IN_TEMPORARY.test(value) && /\.(?:conf|cfg|ini|rc)$/.test(value)) ||
+      (unknown && /(?:conf|config|cfg|rc)$/.test(value) && IN_TEMPORARY.test(value.replace(/^\w+=/, "")))
     )
       call.by.harm("option-runs", `${call.program} ${option} ${value}`);
   }

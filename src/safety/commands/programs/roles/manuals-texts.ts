@@ -295,4 +295,5 @@ export const MANUALS_TEXTS: readonly RoleRow[] = [
     "mkdocs hugo jekyll",
     { settings: "config", load: "plugins", write: "d destination site-dir", data: "f config-file s source p port" },
   ],
+  ["monit", { manual: "monit, monit 5.33.0", write: "l p s", config: "c", data: "d g H" }],
 ];
