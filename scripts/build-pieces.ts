@@ -22,6 +22,8 @@ export const PIECES: { readonly [name: string]: readonly string[] } = {
     "plugins/model-http/index.ts",
     "plugins/model-http/chat-completions/client.ts",
   ],
+  /** The code of the first tool call. */
+  calls: ["src/engine/dispatch/dispatch.ts", "src/engine/dispatch/run-calls.ts", "src/engine/approval/judge-effect.ts"],
   /** The code that the first shell command needs. */
   judge: ["src/safety/commands/evaluate/all-parts.ts"],
   /** The code for programs in other languages, and for statements. */

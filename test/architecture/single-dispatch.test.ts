@@ -23,7 +23,7 @@ test("only the dispatch pipeline runs tools, so no caller can skip guards, hooks
   ]);
   assert.deepEqual(filesWith(/createDispatch\(/), [
     "src/engine/dispatch/dispatch.ts",
-    "src/host/app/prepare-engine.ts",
+    "src/host/app/call-pipeline.ts",
     "src/host/compat/compat-runtime.ts",
     "src/host/plugins/service/try-tool.ts",
   ]);

@@ -1,6 +1,7 @@
 import type { ModelEnd } from "../../contract/providers/model.ts";
 import { textOf, type AnswerPart } from "../../contract/conversation/part.ts";
-import { textualCalls, unreadableCall, type TextualCalls } from "./textual-calls.ts";
+import type { TextualCalls } from "./textual-calls.ts";
+import { mayHoldCall } from "./words-on-the-way.ts";
 import type { TurnResources } from "../turn/turn-resources.ts";
 
 type Answer = Pick<Extract<ModelEnd, { kind: "answer" }>, "parts" | "finish">;
@@ -19,6 +20,8 @@ export async function observeCalls(resources: TurnResources, { parts, finish }: 
   const { transcript, ports } = resources;
   if (finish !== "stop" || parts.some((part) => part.type === "tool-call")) return { parts, finish };
   const text = textOf(parts);
+  if (!mayHoldCall(text)) return { parts, finish };
+  const { textualCalls, unreadableCall } = await import("./textual-calls.ts");
   const offered = new Set((transcript.prefix?.tools ?? []).map(({ name }) => name));
   const spoken = textualCalls(text, offered);
   if (spoken === undefined) {

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { textualCalls, unreadableCall, WordsOnTheWay } from "./textual-calls.ts";
+import { FORMATS } from "./call-formats.ts";
+import { textualCalls, unreadableCall } from "./textual-calls.ts";
+import { CALL_MARKS, mayHoldCall, WordsOnTheWay } from "./words-on-the-way.ts";
 import { Stopwatch } from "../../testing/stopwatch.ts";
 
 const OFFERED = new Set(["read_file", "terminal", "todo"]);
@@ -103,6 +105,19 @@ test("hostile lengths are read in time that grows with them", () => {
   ])
     textualCalls(text, OFFERED);
   watch.assertWithin(5_000);
+});
+
+test("the marks that hold back streamed words are those of the formats", () => {
+  assert.deepEqual(
+    CALL_MARKS,
+    FORMATS.map(({ begin }) => begin),
+  );
+});
+
+test("text without a sign of a call is not searched, and every mark is such a sign", () => {
+  assert.deepEqual(["Done.", "It's 5 > 3, and a = b; see `x`.", ""].filter(mayHoldCall), []);
+  const forms = [...CALL_MARKS, '{"name":1}', "read_file(path='a')", "Action: terminal\nAction Input: x", "action :\n"];
+  assert.deepEqual(forms.filter(mayHoldCall), forms);
 });
 
 test("words are shown as they come, up to where a call may begin", () => {

@@ -90,41 +90,6 @@ function whyUnreadable(inside: string): string {
   }
 }
 
-const LONGEST_MARK = Math.max(...FORMATS.map(({ begin }) => begin.length));
-
-/** Text that streams to the user: a possible call is not shown until it is clear. */
-export class WordsOnTheWay {
-  /** From where a call begins, or may begin when more comes. */
-  pending = "";
-  #begun = false;
-
-  /** @returns What can be shown now: whole characters, of which a stream may bring the halves apart. */
-  take(text: string): string {
-    const all = this.pending + text;
-    const begins = this.#begun ? 0 : this.#begins(all);
-    const ready = begins === all.length && isFirstHalf(all) ? begins - 1 : begins;
-    this.pending = all.slice(ready);
-    return all.slice(0, ready).toWellFormed();
-  }
-
-  #begins(text: string): number {
-    if (!/[<[]/.test(text)) return text.length;
-    const marks = FORMATS.map(({ begin }) => text.indexOf(begin)).filter((at) => at >= 0);
-    this.#begun = marks.length > 0;
-    if (this.#begun) return Math.min(...marks);
-    for (let at = Math.max(0, text.length - LONGEST_MARK + 1); at < text.length; at++) {
-      if (FORMATS.some(({ begin }) => begin.startsWith(text.slice(at)))) return at;
-    }
-    return text.length;
-  }
-}
-
-/** It ends in the middle of a character of two code units. */
-function isFirstHalf(text: string): boolean {
-  const last = text.charCodeAt(text.length - 1);
-  return last >= 0xd800 && last < 0xdc00;
-}
-
 function marked(text: string): Found | undefined {
   for (const { begin, end, read, textFollows } of FORMATS) {
     const at = text.indexOf(begin);

@@ -15,16 +15,16 @@ import { managedContext, nextTokens, shorten } from "./compaction.ts";
 import { askInside, rewriteRequest } from "./llm-middleware.ts";
 import { observeCalls, type Received } from "../arguments/observe-calls.ts";
 import { LoopDetection } from "./loop-detection.ts";
+import type { runCalls as RunCalls } from "../dispatch/run-calls.ts";
 import { folderNotes } from "../dispatch/folder-notes.ts";
 import { ModelLine, type LineModel } from "./model-line.ts";
 import { emptyAnswers, nextStep, type AnswerItem, type Step } from "./next-step.ts";
 import { LONGEST_WAIT_MS, remedy } from "./retry.ts";
 import { raiseBudget } from "./raise-budget.ts";
-import { recountLoops, runCalls } from "../dispatch/run-calls.ts";
 import { settleFacts } from "../dispatch/settle.ts";
 import type { OpenTurn } from "../transcript/transcript.ts";
 import { estimateTokens } from "./token-estimate.ts";
-import { WordsOnTheWay } from "../arguments/textual-calls.ts";
+import { WordsOnTheWay } from "../arguments/words-on-the-way.ts";
 import { storedParts } from "../transcript/stored-parts.ts";
 import { TurnHooks } from "./turn-hooks.ts";
 import { watchStream } from "./watch-stream.ts";
@@ -115,10 +115,9 @@ class Turn {
 
   async run(): Promise<Ending> {
     const { ports, sessionId } = this.#service;
-    recountLoops(
-      this.#turn.items.filter((item): item is AnswerItem => item.kind === "answer"),
-      this.#loops,
-    );
+    const answers = this.#turn.items.filter((item): item is AnswerItem => item.kind === "answer");
+    if (answers.length > 0) (await import("../dispatch/run-calls.ts")).recountLoops(answers, this.#loops);
+    let runCalls: typeof RunCalls | undefined;
     let notes: readonly string[] = [];
     let opened = false;
     while (true) {
@@ -131,6 +130,7 @@ class Turn {
         continue;
       }
       if (step.kind === "run") {
+        runCalls ??= (await import("../dispatch/run-calls.ts")).runCalls;
         notes = [
           ...(await runCalls(this.#service, step.answer, this.#loops, this.#signal)),
           ...(await folderNotes(this.#service, step.answer)),

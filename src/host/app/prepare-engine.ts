@@ -1,11 +1,11 @@
-import { createDispatch } from "../../engine/dispatch/dispatch.ts";
-import type { Budgets, Dispatch, DispatchPorts } from "../../engine/ports.ts";
+import type { Budgets, DispatchPorts } from "../../engine/ports.ts";
 import { toolWithRole } from "../../engine/tools/tool-role.ts";
 import { createToolsets, customToolsets, type Toolsets } from "../../engine/tools/toolsets.ts";
 import { openApprovals, type Approvals } from "../approvals/open-approvals.ts";
 import { CurrentCall } from "../sessions/current-call.ts";
 import type { openCosts } from "../costs/open-costs.ts";
 import { SessionOrigins } from "../costs/session-origins.ts";
+import { callPipeline, type CallPipeline } from "./call-pipeline.ts";
 import { lazily } from "./lazily.ts";
 import type { ConnectingModelService } from "../models/model-service.ts";
 import { createProbe } from "../services/probe.ts";
@@ -35,7 +35,7 @@ export interface AppEngine {
   readonly approvals: Approvals;
   readonly sandbox: Sandbox;
   readonly dispatchPorts: DispatchPorts;
-  readonly dispatch: Dispatch;
+  readonly calls: CallPipeline;
 }
 
 /** Guarded network access. */
@@ -106,7 +106,7 @@ export async function prepareEngine(app: AppEnvironment, plugins: AppPlugins): P
     config: (path) => config.get(path),
     probe,
   };
-  const dispatch = current.around(createDispatch(dispatchPorts));
+  const pipeline = callPipeline(dispatchPorts);
   return {
     sessions,
     open,
@@ -120,7 +120,7 @@ export async function prepareEngine(app: AppEnvironment, plugins: AppPlugins): P
     approvals,
     sandbox,
     dispatchPorts,
-    dispatch,
+    calls: { ...pipeline, dispatch: current.around(pipeline.dispatch) },
   };
 }
 

@@ -2,7 +2,6 @@ import { join } from "node:path";
 import type { App, OpenSession } from "../../contract/services/app.ts";
 import type { Session } from "../../contract/conversation/session.ts";
 import type { TerminalService } from "../../contract/services/terminal-service.ts";
-import { createJudgeEffect } from "../../engine/approval/judge-effect.ts";
 import { openHookService, type OpenHookService } from "../services/hook-service.ts";
 import { pursueGoal } from "../goals/pursue-goal.ts";
 import { readIdentity } from "./identity.ts";
@@ -147,14 +146,14 @@ function openJobs(
 
 function sessionOpener(
   { home, log, config, secrets }: AppEnvironment,
-  { sessions, open, current, origins, budgets, models, dispatchPorts, dispatch }: AppEngine,
+  { sessions, open, current, origins, budgets, models, dispatchPorts, calls }: AppEngine,
   { providers, skills, tools }: Pick<AppServices, "providers" | "skills" | "tools">,
 ): App["openSession"] {
   return async (request: OpenSession): Promise<Session> => {
     await providers.open();
     const session = await openSession(
       {
-        calls: { ports: dispatchPorts, dispatch, judgeEffect: createJudgeEffect(dispatchPorts) },
+        calls: { ...calls, ports: dispatchPorts },
         tools,
         store: await sessions.store(),
         open,

@@ -61,6 +61,8 @@ interface CallPorts {
   readonly ports: DispatchPorts;
   readonly dispatch: Dispatch;
   readonly judgeEffect: JudgeEffect;
+  /** Loads the code of both before the first call needs it. */
+  load(): Promise<unknown>;
 }
 
 interface SecretPorts {
@@ -219,12 +221,12 @@ function storageOf({ ports, store }: Opening): SessionStorage {
 }
 
 function toolsOf({ ports, options, child, sessionId, cwd, names }: Opening): SessionTools {
-  const { ports: dispatchPorts, dispatch, judgeEffect } = ports.calls;
+  const { ports: dispatchPorts, dispatch, judgeEffect, load } = ports.calls;
   return {
     dispatch,
     judgeEffect,
     selected: () => child?.names ?? ports.tools.select(options.surface, options.toolsets),
-    whileAsking: (tools) => prepareTools(dispatchPorts, tools),
+    whileAsking: (tools) => prepareTools(dispatchPorts, tools, load),
     whileAway: async (tools, session) =>
       tools.some((name) => dispatchPorts.tools.get(name)?.declaration.reportsAway === true)
         ? (await import("../../engine/turn/absence-notices.ts")).whileAway(dispatchPorts, tools, session)

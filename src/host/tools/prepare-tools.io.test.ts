@@ -25,8 +25,10 @@ function toolsThat(prepare: () => Promise<void>): {
   return { tools, log: quietLog() };
 }
 
-test("prepares a tool once while a model thinks, and ignores a failed preparation", async () => {
+test("prepares a tool and the code of calls once while a model thinks, and ignores a failed preparation", async () => {
   let times = 0;
+  let loads = 0;
+  const load = async (): Promise<void> => void loads++;
   const asked = Promise.withResolvers<void>();
   const ports = toolsThat(async () => {
     times++;
@@ -34,17 +36,18 @@ test("prepares a tool once while a model thinks, and ignores a failed preparatio
     throw new Error("not now");
   });
   for (let turn = 0; turn < 2; turn++) {
-    using _ = prepareTools(ports, ["plain", "slow", "gone"]);
+    using _ = prepareTools(ports, ["plain", "slow", "gone"], load);
     await withTimeout(asked.promise, { what: "the question is asked" });
     await sleep(100);
   }
   assert.equal(times, 1);
+  assert.equal(loads, 1);
 });
 
 test("nothing is prepared behind a model that answers at once", async () => {
   let times = 0;
   const ports = toolsThat(async () => void times++);
-  prepareTools(ports, ["slow"])[Symbol.dispose]();
+  prepareTools(ports, ["slow"], async () => void times++)[Symbol.dispose]();
   await sleep(150);
   assert.equal(times, 0);
 });

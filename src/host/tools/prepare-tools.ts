@@ -6,17 +6,24 @@ const AFTER_MS = 10;
 
 const prepared = new WeakSet<ToolEntry>();
 
-/** Once for each tool of this process, while a model takes its time. Disposing calls off what has not begun. */
+/**
+ * Once for each tool of this process, while a model takes its time. Disposing calls off what has not begun.
+ * @param load Loads the code that runs calls.
+ */
 export function prepareTools(
   { tools, log }: Pick<DispatchPorts, "tools" | "log">,
   names: readonly string[],
+  load: () => Promise<unknown>,
 ): Disposable {
   const entries = names.flatMap((name) => {
     const entry = tools.get(name);
     return entry?.declaration.prepares === true && !prepared.has(entry) ? [entry] : [];
   });
   if (entries.length === 0) return { [Symbol.dispose]() {} };
-  const getting = whenFree(AFTER_MS, () => void Promise.all(entries.map((entry) => prepare(entry, log))));
+  const getting = whenFree(AFTER_MS, () => {
+    load().catch((cause: unknown) => log.debug("The code that runs calls could not be loaded.", { cause }));
+    for (const entry of entries) void prepare(entry, log);
+  });
   getting.unref();
   return { [Symbol.dispose]: () => getting.stop() };
 }
