@@ -2,11 +2,8 @@ import type { Json, JsonObject, ModelEvent, ModelRequest } from "hermes-agent/pl
 import { idFormOf, usedCallIds } from "../wire/call-ids.ts";
 import { addressOf, askedOf, bodyText, headersOf, lackOfKey, refusedBy, type Connection } from "../wire/connection.ts";
 import { readComplaint, type Complaint } from "../wire/complaint.ts";
-import { failureOf, type Asked } from "../wire/failure.ts";
+import type { Asked } from "../wire/failure.ts";
 import { send } from "../wire/http.ts";
-import { listModelsAt } from "../wire/list-models.ts";
-import { learnsRefusal } from "../wire/refused-fields.ts";
-import { withoutRefused } from "../wire/without-refused.ts";
 import { cancelled, streamAnswer, type Opened } from "../wire/stream-answer.ts";
 import { ChatAnswer } from "./chat-answer.ts";
 import type { ChatService } from "./providers.ts";
@@ -23,6 +20,7 @@ export function stream(
 }
 
 export async function listModels(connection: Connection<ChatService>, signal: AbortSignal): Promise<readonly string[]> {
+  const { listModelsAt } = await import("../wire/list-models.ts");
   return [
     ...(await listModelsAt(endpoint(connection, "/models"), connection, serviceHeaders(connection), signal)),
   ].sort();
@@ -36,12 +34,12 @@ async function open(
   asked: Asked,
 ): Promise<Opened> {
   const { proxy, row } = connection;
-  const noKey = lackOfKey(connection, asked);
+  const noKey = await lackOfKey(connection, asked);
   if (noKey !== undefined) return { kind: "failure", failure: noKey };
   const url = endpoint(connection, "/chat/completions");
   const headers = headersOf(connection, serviceHeaders(connection, request.sessionId));
   for (;;) {
-    const body = await bodyText(connection, bodyOf(connection, request), request.sessionId);
+    const body = await bodyText(connection, await bodyOf(connection, request), request.sessionId);
     const result = await send({
       service: asked.service,
       method: "POST",
@@ -54,8 +52,12 @@ async function open(
       after: request.stored,
     });
     if (result.kind === "failure") return result;
-    const learns = (complaint: Complaint): boolean =>
-      learnsRefusal(connection, complaint, { asked, sent: JSON.parse(body) as JsonObject, wire: "chat" });
+    const learns = async (complaint: Complaint): Promise<boolean> =>
+      (await import("../wire/refused-fields.ts")).learnsRefusal(connection, complaint, {
+        asked,
+        sent: JSON.parse(body) as JsonObject,
+        wire: "chat",
+      });
     if (result.reply.status === 200)
       return {
         kind: "open",
@@ -72,11 +74,12 @@ async function open(
       };
     const complaint = await readComplaint(result.reply);
     if (signal.aborted) return { kind: "failure", failure: cancelled(asked) };
-    if (!learns(complaint)) return { kind: "failure", failure: failureOf(complaint, asked) };
+    if (!(await learns(complaint)))
+      return { kind: "failure", failure: (await import("../wire/failure.ts")).failureOf(complaint, asked) };
   }
 }
 
-function bodyOf(connection: Connection<ChatService>, request: ModelRequest): Record<string, Json> {
+async function bodyOf(connection: Connection<ChatService>, request: ModelRequest): Promise<Record<string, Json>> {
   const { row, settings } = connection;
   const body = chatBody(request, {
     provider: row.id,
@@ -85,7 +88,8 @@ function bodyOf(connection: Connection<ChatService>, request: ModelRequest): Rec
     extra: settings.options ?? {},
     callIds: idFormOf(connection, request.model),
   });
-  return withoutRefused(body, refusedBy(connection, request.model), "chat");
+  const refused = refusedBy(connection, request.model);
+  return refused.size === 0 ? body : (await import("../wire/without-refused.ts")).withoutRefused(body, refused, "chat");
 }
 
 export function serviceHeaders(

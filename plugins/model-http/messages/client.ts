@@ -24,7 +24,7 @@ export function listModels(connection: Connection, signal: AbortSignal): Promise
 
 async function open(connection: Connection, request: ModelRequest, signal: AbortSignal, asked: Asked): Promise<Opened> {
   const { row, settings, proxy } = connection;
-  const noKey = lackOfKey(connection, asked);
+  const noKey = await lackOfKey(connection, asked);
   if (noKey !== undefined) return { kind: "failure", failure: noKey };
   const url = endpoint(connection, "messages");
   const headers = headersOf(connection, serviceHeaders(connection));

@@ -49,7 +49,7 @@ async function* stream(
   signal: AbortSignal,
 ): AsyncGenerator<ModelEvent> {
   const asked = askedOf(connection, request.model);
-  const failure = signal.aborted ? cancelled(asked) : lackOfKey(connection, asked);
+  const failure = signal.aborted ? cancelled(asked) : await lackOfKey(connection, asked);
   if (failure !== undefined) {
     yield { type: "end", kind: "failure", failure };
     return;

@@ -7,7 +7,7 @@ import {
   type ModelSettings,
 } from "hermes-agent/plugin";
 import type { ProxyAccess } from "./agents.ts";
-import { failureOf, type Asked } from "./failure.ts";
+import type { Asked } from "./failure.ts";
 import { spelled } from "./spelled.ts";
 
 /** A model service: its URL and its environment variables. */
@@ -59,11 +59,11 @@ export function askedOf({ row, settings }: Connection, model: string): Asked {
 }
 
 /** The failure of a service that needs a key and would get none. */
-export function lackOfKey({ row, settings }: Connection, asked: Asked): ModelFailure | undefined {
+export async function lackOfKey({ row, settings }: Connection, asked: Asked): Promise<ModelFailure | undefined> {
   const carried = Object.keys(settings.headers ?? {}).some((name) => /^(authorization|api-key|x-api-key)$/i.test(name));
   return asked.key !== undefined || row.keyless === true || carried
     ? undefined
-    : failureOf({ codes: "authentication", message: "There is no key" }, asked);
+    : (await import("./failure.ts")).failureOf({ codes: "authentication", message: "There is no key" }, asked);
 }
 
 /** What the service refused for a model. */

@@ -1,6 +1,6 @@
 import { wellFormedCalls, type ModelEvent, type ModelFailure, type Usage } from "hermes-agent/plugin";
 import type { Complaint } from "./complaint.ts";
-import { failureOf, type Asked } from "./failure.ts";
+import type { Asked } from "./failure.ts";
 import { connectionFailure, type WireReply } from "./http.ts";
 import { formOf } from "./reply-form.ts";
 import { readJson } from "./read-json.ts";
@@ -44,7 +44,7 @@ export type Opened =
       readonly url: string;
       readonly answer: AnswerFold;
       /** Whether the request changes so that it avoids the complaint of an answer of which nothing was shown. */
-      readonly learns?: (complaint: Complaint) => boolean;
+      readonly learns?: (complaint: Complaint) => boolean | Promise<boolean>;
     }
   | { readonly kind: "failure"; readonly failure: ModelFailure };
 
@@ -87,9 +87,12 @@ export async function* streamAnswer(
       return;
     } catch (error) {
       const again =
-        error instanceof StreamComplaint && !shown && !signal.aborted && opened.learns?.(error.complaint) === true;
+        error instanceof StreamComplaint &&
+        !shown &&
+        !signal.aborted &&
+        (await opened.learns?.(error.complaint)) === true;
       if (again) continue;
-      yield { type: "end", kind: "failure", failure: judge(error, asked, url, signal), usage: answer.counted };
+      yield { type: "end", kind: "failure", failure: await judge(error, asked, url, signal), usage: answer.counted };
       return;
     } finally {
       if (!complete) reply.release(false);
@@ -146,9 +149,9 @@ async function soon<T>(next: Promise<T>): Promise<T | undefined> {
 }
 
 /** Nothing of a broken stream is kept, and asking again may help. */
-function judge(error: unknown, asked: Asked, url: string, signal: AbortSignal): ModelFailure {
+async function judge(error: unknown, asked: Asked, url: string, signal: AbortSignal): Promise<ModelFailure> {
   if (signal.aborted) return cancelled(asked);
-  if (error instanceof StreamComplaint) return failureOf(error.complaint, asked);
+  if (error instanceof StreamComplaint) return (await import("./failure.ts")).failureOf(error.complaint, asked);
   if (error instanceof NoWire)
     return {
       code: "bad_response",
