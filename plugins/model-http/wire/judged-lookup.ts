@@ -1,12 +1,13 @@
 import type { LookupAddress } from "node:dns";
 import type { LookupFunction } from "node:net";
+import { judgeAddresses, judgeUrl } from "hermes-agent/plugin";
 
 /** Error code for a name with a refused address. */
 export const REFUSED_ADDRESS = "ERR_REFUSED_ADDRESS";
 
 /**
  * Resolves a service's name and checks every address before connecting; only the returned addresses are used. The check
- * is that of `ctx.fetch`, but allows private addresses, which users may configure. Its code loads during the look-up.
+ * is that of `ctx.fetch`, but allows private addresses, which users may configure.
  */
 export const judgedLookup: LookupFunction = (hostname, options, answer) => {
   const { family, hints } = options;
@@ -41,7 +42,7 @@ export function isLoopback(hostname: string): boolean {
 }
 
 async function refusal(hostname: string, find?: () => Promise<readonly LookupAddress[]>): Promise<string | undefined> {
-  const [{ judgeAddresses, judgeUrl }, found] = await Promise.all([import("hermes-agent/plugin"), find?.()]);
+  const found = await find?.();
   // The user's server may listen on any port.
   const name = judgeUrl(`https://${hostname}/`, { allowPrivate: true });
   if (name.kind === "blocked") return name.reason;

@@ -1,11 +1,11 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { PluginListing } from "../../../contract/services/plugin-service.ts";
 import type { Logger } from "../../../contract/common/logger.ts";
 import type { PluginManifest } from "../../../contract/plugins/plugin.ts";
 import { guessBareKind, guessKind } from "./kind-guess.ts";
 import { manifestOf, readManifest } from "./manifest.ts";
-import { entryText, isPythonPlugin, manifestFile, stampFiles, type FileStamp } from "./plugin-files.ts";
+import { entryText, folders, isPythonPlugin, manifestFile, stampFiles, type FileStamp } from "./plugin-files.ts";
 import type { Registered } from "../registry/registered.ts";
 import { definedFields } from "../../../contract/common/defined-fields.ts";
 
@@ -188,25 +188,6 @@ export function brokenPlugin(place: Pick<FoundPlugin, "key" | "source" | "dir">,
     provides_hooks: [],
   };
   return { ...place, manifest, files: [], broken: reason };
-}
-
-/** Names of the folders in a folder, including links to folders, without hidden ones and `node_modules`. */
-export function folders(dir: string): readonly string[] {
-  try {
-    return readdirSync(dir, { withFileTypes: true })
-      .filter(
-        (entry) =>
-          !entry.name.startsWith(".") &&
-          entry.name !== "node_modules" &&
-          (entry.isDirectory() ||
-            (entry.isSymbolicLink() &&
-              statSync(join(dir, entry.name), { throwIfNoEntry: false })?.isDirectory() === true)),
-      )
-      .map((entry) => entry.name)
-      .sort();
-  } catch {
-    return []; // The folder does not exist, so it has no plugins.
-  }
 }
 
 function kindOf(manifest: PluginManifest, dir: string, log: Logger): PluginManifest["kind"] {

@@ -94,3 +94,22 @@ export function unchanged(dir: string, stamps: readonly FileStamp[]): boolean {
 function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
 }
+
+/** Names of the folders in a folder, including links to folders, without hidden ones and `node_modules`. */
+export function folders(dir: string): readonly string[] {
+  try {
+    return readdirSync(dir, { withFileTypes: true })
+      .filter(
+        (entry) =>
+          !entry.name.startsWith(".") &&
+          entry.name !== "node_modules" &&
+          (entry.isDirectory() ||
+            (entry.isSymbolicLink() &&
+              statSync(join(dir, entry.name), { throwIfNoEntry: false })?.isDirectory() === true)),
+      )
+      .map((entry) => entry.name)
+      .sort();
+  } catch {
+    return []; // The folder does not exist, so it has no plugins.
+  }
+}

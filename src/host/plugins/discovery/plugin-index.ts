@@ -5,9 +5,9 @@ import type { PluginSection } from "../../config/compose-schema.ts";
 import type { Home } from "../../environment/home.ts";
 import { UserError } from "../../../contract/common/failure.ts";
 import { readBundled } from "./bundled-snapshot.ts";
-import { discover, folders, readFolder, reportScanned, type FoundPlugin } from "./discovery.ts";
+import type { FoundPlugin } from "./discovery.ts";
 import { readOwnCopy, writeOwnCopy, type OwnCopy } from "./plugin-cache.ts";
-import { manifestFile, unchanged } from "./plugin-files.ts";
+import { folders, manifestFile, unchanged } from "./plugin-files.ts";
 import type { PluginPins } from "../consent/plugin-pins.ts";
 import type { PythonPlace } from "../packages/python-packages.ts";
 import { succeeding, type Registered } from "../registry/registered.ts";
@@ -70,6 +70,9 @@ export async function openPluginIndex(ports: IndexPorts): Promise<PluginIndex> {
   await index.open();
   return index;
 }
+
+/** Most starts read no folder. */
+const discovery = () => import("./discovery.ts");
 
 class Index implements PluginIndex {
   readonly #ports: IndexPorts;
@@ -138,6 +141,7 @@ class Index implements PluginIndex {
 
   async rescan(python?: "ask-python"): Promise<void> {
     const { bundledDirs, bundledOnly, log, projectDir } = this.#ports;
+    const { reportScanned } = await discovery();
     for (const dir of bundledDirs)
       reportScanned(
         "bundled",
@@ -170,6 +174,7 @@ class Index implements PluginIndex {
   }
 
   async #readDeveloped(dir: string): Promise<FoundPlugin | undefined> {
+    const { readFolder } = await discovery();
     const found = await readFolder({ source: "user", dir, key: undefined }, this.#ports.log);
     return found === undefined ? undefined : { ...found, dev: true };
   }
@@ -218,9 +223,10 @@ class Index implements PluginIndex {
         .filter((path) => manifestFile(path) !== undefined);
       if (silent.length > 0)
         extra.push(
-          ...withRegistered(await discover({ source: "bundled", dir }, this.#ports.log), known).filter(
-            ({ dir: path }) => silent.includes(path),
-          ),
+          ...withRegistered(
+            await (await discovery()).discover({ source: "bundled", dir }, this.#ports.log),
+            known,
+          ).filter(({ dir: path }) => silent.includes(path)),
         );
     }
     this.#bundled = bundled;
@@ -229,6 +235,7 @@ class Index implements PluginIndex {
 
   /** @param projectOnly The cache covers everything but the project, which every start reads again. */
   async #scan(projectOnly: boolean): Promise<void> {
+    const { discover, reportScanned } = await discovery();
     const before = JSON.stringify(this.#own);
     const { log, projectDir, pins } = this.#ports;
     const others = projectOnly ? this.#own.filter(({ source }) => source !== "project") : await this.#scanOthers();
@@ -252,6 +259,7 @@ class Index implements PluginIndex {
 
   async #scanOthers(): Promise<readonly FoundPlugin[]> {
     const { log, modulesDir, home } = this.#ports;
+    const { discover, reportScanned } = await discovery();
     const found: FoundPlugin[] = [];
     await endLeftInstalls([this.#userDir, this.#npmDir, this.#pythonDir, home.file("packages", "environments")]);
     const add = (source: FoundPlugin["source"], dir: string, plugins: readonly FoundPlugin[]): void => {
