@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
@@ -23,6 +23,7 @@ test("every TypeScript snippet of the guides type-checks against the public entr
     extends: join(ROOT, "tsconfig.json"),
     compilerOptions: {
       paths: {
+        ...projectPaths(),
         "hermes-agent/plugin": door("plugin.ts"),
         "hermes-agent/edit": door("edit/index.ts"),
         "hermes-agent/terminal": door("terminal/index.ts"),
@@ -52,6 +53,16 @@ test("every TypeScript snippet of the guides type-checks against the public entr
   );
   assert.equal(status, 0);
 });
+
+/** The paths of the project's own configuration, which those of the test replace. */
+function projectPaths(): { readonly [name: string]: readonly string[] } {
+  const { compilerOptions } = JSON.parse(readFileSync(join(ROOT, "tsconfig.json"), "utf8")) as {
+    readonly compilerOptions: { readonly paths: { readonly [name: string]: readonly string[] } };
+  };
+  return Object.fromEntries(
+    Object.entries(compilerOptions.paths).map(([name, files]) => [name, files.map((file) => join(ROOT, file))]),
+  );
+}
 
 /** A snippet with imports or exports is a module; any other is the body of `register`. */
 function asModule(code: string): string {

@@ -3,7 +3,6 @@ import { test } from "node:test";
 import { parse, parseAllDocuments } from "yaml";
 import { commandNames, optionsOf } from "../../scripts/generate/cli-page.ts";
 import { readSnapshot } from "../../scripts/generate/read-snapshot.ts";
-import { settingsInUse } from "../../scripts/generate/settings-page.ts";
 import { checkSettings } from "../../src/host/config/check-settings.ts";
 import { composeSchema } from "../../src/host/config/compose-schema.ts";
 import type { Json } from "../../src/contract/common/json.ts";
@@ -108,19 +107,6 @@ test("every config.yaml of the guides loads without a warning", () => {
       assert.deepEqual({ problems, unused }, { problems: [], unused: [] }, file);
     }
   }
-});
-
-test("no code reads the settings that the docs list as missing", () => {
-  const { text } = readPage("docs/from-the-original.md");
-  const named = [...text.slice(text.indexOf("## Not supported")).matchAll(/`([a-z_]+\.[a-z_]+|timezone)`/g)].map(
-    ([, path = ""]) => path,
-  );
-  const idle = new Set(settingsInUse(readSnapshot()).idle.map(({ path }) => path));
-  assert.ok(named.includes("display.language"));
-  assert.deepEqual(
-    named.filter((path) => !idle.has(path)),
-    [],
-  );
 });
 
 test("the rules in the approvals guide match what it says", async () => {

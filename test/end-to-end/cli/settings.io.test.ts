@@ -13,25 +13,28 @@ const SLOW = { calls: [{ tool: "terminal", args: { command: "sleep 2; echo ready
 // req: config.removed-display-keys, R-55
 test("hermes config check names each mistake with its position, and known keys without effect", async () => {
   using user = new NewUser();
-  user.write("~/.hermes/config.yaml", "agent:\n  max_turns: 7\ndisplay:\n  theme_mode: dark\n  personality: pirate\n");
+  user.write(
+    "~/.hermes/config.yaml",
+    "agent:\n  max_turns: 7\ndisplay:\n  theme_mode: dark\nhuman_delay:\n  mode: natural\n",
+  );
   const wrong = await user.run(["config", "check"]);
   assert.equal(wrong.status, 78);
   assert.match(wrong.out, /✗ .*config\.yaml:4:3: "display\.theme_mode" is not a setting\./);
   assert.match(
     wrong.out,
-    /○ display\.personality \(.*config\.yaml:5\) is a setting of the original that this version does not use/,
+    /○ human_delay\.mode \(.*config\.yaml:6\) is a setting of the original that this version does not use/,
   );
   assert.deepEqual(
     (await user.run(["config", "unset", "display.theme_mode"])).out,
     "display.theme_mode is no longer set.\n",
   );
-  const idle = await user.run(["config", "set", "display.personality", "bard"]);
+  const idle = await user.run(["config", "set", "human_delay.mode", "natural"]);
   assert.deepEqual(
     [idle.status, idle.out, idle.err],
     [
       0,
-      'display.personality = "bard"\n',
-      "display.personality is a setting of the original that this version does not use.\n",
+      'human_delay.mode = "natural"\n',
+      "human_delay.mode is a setting of the original that this version does not use.\n",
     ],
   );
   assert.equal((await user.run(["config", "set", "display.compact", "true"])).err, "");
