@@ -103,7 +103,8 @@ function each(kind: Egress["kind"], harms: string): { readonly [harm: string]: E
 
 /** Lists what a command reaches beyond the session. An effect that is not certainly internal counts as external. */
 export function reachOf({ effects, key, lines }: CommandJudgement, call: RiskContext): readonly Egress[] {
-  const classes = DANGEROUS_PATTERNS.filter(({ description }) => key.split(" + ").includes(description));
+  const found = new Set(key.split(" + "));
+  const classes = DANGEROUS_PATTERNS.filter(({ description }) => found.has(description));
   const byClass = classes.flatMap(({ pattern, description }): readonly Egress[] =>
     OF_CLASS[pattern] === undefined
       ? []

@@ -29,7 +29,7 @@ function openMemory() {
     },
   } as unknown as DatabaseFile;
   const run = async <T>(work: (of: DatabaseFile) => T): Promise<T> => work(file);
-  return { file, ledger: new RequestLedger({ quickly: run, transaction: run }) };
+  return { file, ledger: new RequestLedger({ quickly: run, join: run, transaction: run }) };
 }
 
 /** Numbers between 0 and 1 from a seed. */

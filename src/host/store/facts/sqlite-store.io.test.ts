@@ -148,3 +148,36 @@ test("a store that was closed says so", async () => {
   await store[Symbol.asyncDispose]();
   await assert.rejects(store.append("a", [text("one")]), /was already closed/);
 });
+
+test("work that joins is in the next write's transaction, before it; a write that fails does not take it along", async () => {
+  await using place = await tempHome();
+  const store = await place.open();
+  const count = (): Promise<number> =>
+    store.lookup((file) => Number(file.statement("SELECT count(*) AS n FROM beside").get()?.["n"]));
+  await store.transaction((file) => file.database.exec("CREATE TABLE beside (n INTEGER)"));
+  const add = (): Promise<void> => store.join((file) => void file.statement("INSERT INTO beside VALUES (1)").run());
+  const joined = add();
+  const seen = await store.transaction((file) => file.statement("SELECT count(*) AS n FROM beside").get()?.["n"]);
+  assert.equal(seen, 1);
+  await joined;
+
+  const refused = add();
+  await assert.rejects(
+    store.transaction(() => {
+      throw new Error("no");
+    }),
+    /^Error: no$/,
+  );
+  await refused;
+  assert.equal(await count(), 2);
+
+  void add();
+  assert.equal(await count(), 3, "a read sees what joined before it");
+  const last = add();
+  await store[Symbol.asyncDispose]();
+  await last;
+  assert.equal(
+    await (await place.open()).lookup((file) => file.statement("SELECT count(*) AS n FROM beside").get()?.["n"]),
+    4,
+  );
+});

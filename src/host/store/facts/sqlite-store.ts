@@ -250,6 +250,11 @@ export class SqliteStore implements SessionStore {
     return this.#connection.write(work, { durable: false });
   }
 
+  /** As `quickly`, in the transaction of the next write if one comes soon. */
+  join(work: (file: DatabaseFile) => void): Promise<void> {
+    return this.#connection.join(work);
+  }
+
   /** A look at such tables. */
   lookup<T>(work: (file: DatabaseFile) => T): Promise<T> {
     return this.#connection.read(work);

@@ -34,6 +34,9 @@ export class StateConnection implements AsyncDisposable {
    */
   #unsynced = false;
   #queue: Promise<unknown> = Promise.resolve();
+  /** Work for the next transaction. */
+  #joining: Joining[] = [];
+  #joins: NodeJS.Timeout | undefined;
   #closed = false;
 
   constructor(file: DatabaseFile, options: StateConnectionOptions) {
@@ -60,6 +63,30 @@ export class StateConnection implements AsyncDisposable {
     return options.durable ? written.then((value) => this.#onDisk(value)) : written;
   }
 
+  /**
+   * Does the work in the transaction of the next write, before that write's own work, or soon in its own transaction if
+   * no write comes. For changes that need not be on disk yet.
+   */
+  join(work: (file: DatabaseFile) => void): Promise<void> {
+    const done = Promise.withResolvers<void>();
+    this.#joining.push({ work, done });
+    this.#joins ??= setTimeout(() => void this.#flush(), JOIN_MS);
+    return done.promise;
+  }
+
+  /** Its failure rejects the promises of the work that joined. */
+  async #flush(): Promise<void> {
+    const joined = this.#joining;
+    clearTimeout(this.#joins);
+    this.#joins = undefined;
+    if (joined.length === 0) return;
+    await this.write(() => undefined, { durable: false }).catch((cause: unknown) => {
+      const failed = joined.filter((one) => this.#joining.includes(one));
+      this.#joining = this.#joining.filter((one) => !failed.includes(one));
+      for (const { done } of failed) done.reject(cause);
+    });
+  }
+
   /** The next write need not wait for the disk: its sync covers this one, too. */
   async #onDisk<T>(value: T): Promise<T> {
     try {
@@ -77,7 +104,9 @@ export class StateConnection implements AsyncDisposable {
     return value;
   }
 
-  read<T>(work: (file: DatabaseFile) => T): Promise<T> {
+  /** Sees everything that was written or joined before. */
+  async read<T>(work: (file: DatabaseFile) => T): Promise<T> {
+    if (this.#joining.length > 0) await this.#flush();
     return this.#guard(() => {
       this.#connect();
       return work(this.#file);
@@ -93,6 +122,7 @@ export class StateConnection implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    await this.#flush();
     await this.#queue;
     if (this.#closed) return;
     if (this.#refusal === undefined && this.#file.isOpen && this.#replaced()) {
@@ -151,18 +181,30 @@ export class StateConnection implements AsyncDisposable {
   #transaction<T>(work: (file: DatabaseFile) => T, durable: boolean): T {
     // Data that ends with its process (a lease) need not survive a power cut, so it does not wait for the disk.
     const spared = !durable && !this.#file.syncsBeside;
+    const joined = this.#joining;
     if (spared) this.#file.database.exec("PRAGMA synchronous = NORMAL");
     try {
       const value = inTransaction(this.#file, () => {
         // Under the lock, so that no process can replace the file between the check and the write.
         if (this.#file.moved()) throw new ReplacedError();
+        for (const one of joined) one.work(this.#file);
         return work(this.#file);
       });
+      this.#endJoined();
       if (durable && !this.#file.syncsBeside) this.#file.syncBeside();
       return value;
     } finally {
       if (spared) this.#file.database.exec("PRAGMA synchronous = FULL");
     }
+  }
+
+  /** The transaction is synchronous, so nothing joined it since it began. */
+  #endJoined(): void {
+    const joined = this.#joining;
+    this.#joining = [];
+    clearTimeout(this.#joins);
+    this.#joins = undefined;
+    for (const { done } of joined) done.resolve();
   }
 
   /** Opens the file again when it is not the one on disk, and takes along what only the old WAL held. */
@@ -203,6 +245,14 @@ export class StateConnection implements AsyncDisposable {
     }
   }
 }
+
+interface Joining {
+  readonly work: (file: DatabaseFile) => void;
+  readonly done: PromiseWithResolvers<void>;
+}
+
+/** The end of a request joins the write of its answer, which follows within a millisecond. */
+const JOIN_MS = 5;
 
 class ReplacedError extends Error {}
 

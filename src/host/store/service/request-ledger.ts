@@ -75,12 +75,12 @@ export interface EndedRequest {
  * waiting for the disk: they survive the process, and a power cut once a later write is on disk.
  */
 export class RequestLedger {
-  readonly #store: Pick<SqliteStore, "quickly" | "transaction">;
+  readonly #store: Pick<SqliteStore, "quickly" | "join" | "transaction">;
   /** This process, as its rows name it. */
   readonly #owner = JSON.stringify(thisProcess());
   #made = false;
 
-  constructor(store: Pick<SqliteStore, "quickly" | "transaction">) {
+  constructor(store: Pick<SqliteStore, "quickly" | "join" | "transaction">) {
     this.#store = store;
   }
 
@@ -134,7 +134,7 @@ export class RequestLedger {
     const { at, state, usage, costUsd, priceSource, failure, aboutUsd, model } = ended;
     const { inputTokens = 0, outputTokens = 0, cacheReadTokens = 0, cacheWriteTokens = 0 } = usage ?? {};
     const hourly = Math.min(usage?.cacheWrite1hTokens ?? 0, cacheWriteTokens);
-    await this.#store.quickly((file) =>
+    await this.#store.join((file) => {
       file
         .statement(END)
         .run(
@@ -152,8 +152,8 @@ export class RequestLedger {
           failure ?? null,
           model ?? null,
           costUsd === undefined ? (aboutUsd ?? null) : null,
-        ),
-    );
+        );
+    });
   }
 }
 
