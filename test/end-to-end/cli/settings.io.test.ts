@@ -22,7 +22,7 @@ test("hermes config check names each mistake with its position, and known keys w
   assert.match(wrong.out, /✗ .*config\.yaml:4:3: "display\.theme_mode" is not a setting\./);
   assert.match(
     wrong.out,
-    /○ human_delay\.mode \(.*config\.yaml:6\) is a setting of the original that this version does not use/,
+    /○ human_delay \(.*config\.yaml:5\) is a setting of the original that this version does not use/,
   );
   assert.deepEqual(
     (await user.run(["config", "unset", "display.theme_mode"])).out,
