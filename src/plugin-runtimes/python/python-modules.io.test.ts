@@ -288,7 +288,7 @@ PROBED = importlib.util.find_spec("cron.moon") if importlib.util.find_spec("cron
       `The plugin 'asks' used ${part} of the Python original, which does not exist here.`;
     assert.deepEqual(
       [...new Set(output)],
-      ["hermes_cli.moon_db", "hermes_cli.plugins.moon_hooks", "cron", "run_agent"].map(words),
+      ["hermes_cli.moon_db", "hermes_cli.plugins.moon_hooks", "cron.moon", "run_agent"].map(words),
     );
     const problems = async (name: string) =>
       (await host.service.check(name)).flatMap(({ problems: found }) => found.map(({ text }) => text));
