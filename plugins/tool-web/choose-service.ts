@@ -14,8 +14,11 @@ export async function chooseService(
   ability: Ability,
   call: Pick<ToolContext, "config" | "use">,
 ): Promise<WebProvider | undefined> {
-  for (const path of [`web.${ability}_backend`, "web.backend"]) {
-    const name = call.config(path);
+  const named = [
+    [`web.${ability}_backend`, call.config(`web.${ability}_backend`)],
+    ["web.backend", call.config("web.backend")],
+  ] as const;
+  for (const [path, name] of named) {
     if (typeof name !== "string" || name === "") continue;
     const service = await call.use("web", name).catch((cause: unknown) => {
       throw unusable(path, name, cause);

@@ -18,8 +18,8 @@ const register: Plugin = (ctx) => {
     // Grok writes the list, and a query could make it write an address.
     composes_addresses: () => true,
     async search(query, { limit }) {
-      const settings = objectOf(ctx.setting("web.xai"));
-      const [allowed, excluded] = [domainsIn(settings["allowed_domains"]), domainsIn(settings["excluded_domains"])];
+      const allowed = domainsIn(ctx.setting("web.xai.allowed_domains"));
+      const excluded = domainsIn(ctx.setting("web.xai.excluded_domains"));
       if (allowed.length > 0 && excluded.length > 0)
         return { success: false, error: "set web.xai.allowed_domains or web.xai.excluded_domains, not both." };
       const filters: JsonObject =
@@ -28,7 +28,7 @@ const register: Plugin = (ctx) => {
           : excluded.length > 0
             ? { filters: { excluded_domains: excluded } }
             : {};
-      const { model, timeout } = settings;
+      const [model, timeout] = [ctx.setting("web.xai.model"), ctx.setting("web.xai.timeout")];
       const asked = await askJson(
         ctx.fetch,
         `${baseOf(ctx.env("XAI_BASE_URL"), "https://api.x.ai/v1")}/responses`,
