@@ -121,9 +121,16 @@ function failed(code: ModelFailure["code"], message: string): ModelEnd {
 function imagesOf({ messages }: ModelRequest): number {
   let images = 0;
   for (const message of messages) {
-    const parts = message.role === "tool" ? message.results.flatMap((result) => result.parts) : message.parts;
-    for (const part of parts) if (part.type === "image") images++;
+    if (message.role !== "tool") images += imagesAmong(message.parts);
+    else for (const { parts } of message.results) images += imagesAmong(parts);
   }
+  return images;
+}
+
+/** Every request counts the whole conversation, so without a copy. */
+function imagesAmong(parts: readonly { readonly type: string }[]): number {
+  let images = 0;
+  for (const { type } of parts) if (type === "image") images++;
   return images;
 }
 
