@@ -15,6 +15,7 @@ export const PIECES: { readonly [name: string]: readonly string[] } = {
     "src/host/models/model-service.ts",
     "src/host/models/model-profiles.ts",
     "src/host/models/key-history.ts",
+    "src/host/costs/open-costs.ts",
     "src/host/costs/request-costs.ts",
     "src/host/costs/billed-provider.ts",
     "src/host/store/service/request-ledger.ts",
