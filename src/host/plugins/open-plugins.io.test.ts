@@ -229,7 +229,7 @@ test("finds a plugin in a category that was enabled by hand, names a missing one
     host.notices.some(({ text }) => text === 'plugins.enabled names "ghost", "same", but these plugins do not exist.'),
   );
   assert.equal(await host.service.disable("ghost"), undefined);
-  assert.equal(place.config(), "plugins:\n  enabled:\n    - tools/two\n    - same\n");
+  assert.equal(place.config(), "plugins:\n  enabled: [tools/two, same]\n");
   for (const [folder, word] of [
     ["a", "older"],
     ["b", "newer"],
