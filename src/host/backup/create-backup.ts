@@ -8,7 +8,7 @@ import { listProfiles } from "../environment/home.ts";
 import { openSqliteStore } from "../store/facts/open-store.ts";
 import { stateFile } from "../store/facts/store-files.ts";
 import { backupStore } from "../store/repair/backup-store.ts";
-import { copyDatabase } from "./copy-database.ts";
+import { copyDatabase } from "../store/repair/copy-database.ts";
 import { homeFiles, isSettings, withoutKeys, type HomeFile } from "./home-files.ts";
 import { MANIFEST, MANIFEST_FORMAT, type Manifest, type ManifestFile } from "./manifest.ts";
 import { verifyBackup } from "./read-backup.ts";

@@ -6,7 +6,7 @@ import { UserError } from "../../contract/common/failure.ts";
 import type { RestoreReport } from "../../contract/services/backup-service.ts";
 import { writeAtomically } from "../config/write-atomically.ts";
 import { makeFolder } from "../environment/make-folder.ts";
-import { stateFile } from "../store/facts/store-files.ts";
+import { INDEX_NAMES, STATE_NAMES, stateFile } from "../store/facts/store-files.ts";
 import { finishRestore, PLAN, STAGE, type RestorePlan } from "./finish-restore.ts";
 import { openBackup, type BackupFile, type OpenBackup } from "./read-backup.ts";
 
@@ -28,7 +28,6 @@ interface Target {
 const SHOWN = 8;
 /** What SQLite puts beside a database. */
 const BESIDE = ["-wal", "-shm", "-journal"] as const;
-const INDEXES = ["index.db", "index.ts.db"] as const;
 
 /**
  * Restores a backup into a home: unpacks it beside the home's files, checks every digest, then moves the files into
@@ -90,11 +89,11 @@ function placeOf(file: BackupFile, files: readonly BackupFile[], home: string): 
   const folder = posix.dirname(file.path) === "." ? "" : `${posix.dirname(file.path)}/`;
   const own = basename(stateFile(join(home, folder)));
   if (file.kind === "store") {
-    const beside = files.some((other) => other.path === `${folder}state.db` && isOriginalStore(other));
-    return `${folder}${beside ? "state.ts.db" : own}`;
+    const beside = files.some((other) => other.path === `${folder}${STATE_NAMES[0]}` && isOriginalStore(other));
+    return `${folder}${beside ? STATE_NAMES[1] : own}`;
   }
   if (!isOriginalStore(file)) return file.path;
-  const ours = exists(join(home, folder, "state.db")) && own === "state.db";
+  const ours = own === STATE_NAMES[0] && exists(join(home, folder, own));
   return ours ? `${folder}state.original.db` : file.path;
 }
 
@@ -171,7 +170,7 @@ function planOf(different: readonly Target[], at: number): RestorePlan {
   const databases = different.filter(({ file }) => file.kind !== "file").map(({ path }) => path);
   const folders = different.filter(({ file }) => file.kind === "store").map(({ path }) => posix.dirname(path));
   const indexes = folders.flatMap((folder) =>
-    INDEXES.flatMap((name) => ["", ...BESIDE].map((suffix) => posix.join(folder, `${name}${suffix}`))),
+    INDEX_NAMES.flatMap((name) => ["", ...BESIDE].map((suffix) => posix.join(folder, `${name}${suffix}`))),
   );
   const stamp = new Date(at).toISOString().slice(0, 19).replaceAll(/[-:]/g, "").replace("T", "-");
   return {

@@ -16,7 +16,7 @@ import { objectOf } from "../../contract/common/is-object.ts";
 import type { Logger } from "../../contract/common/logger.ts";
 import type { CreateProfile, ProfileInfo, ProfileService } from "../../contract/services/profile-service.ts";
 import { createBackup } from "../backup/create-backup.ts";
-import { copyDatabase } from "../backup/copy-database.ts";
+import { copyDatabase } from "../store/repair/copy-database.ts";
 import { homeFiles } from "../backup/home-files.ts";
 import { openBackup } from "../backup/read-backup.ts";
 import { restoreBackup } from "../backup/restore-backup.ts";

@@ -7,17 +7,21 @@ import { isUntrusted } from "./opened-databases.ts";
 /** "HRMS": marks a SQLite file as one of Hermes. */
 export const APPLICATION_ID = 0x48524d53;
 
+/** Names of the store's files: the usual one, and the one beside a file of another program. */
+export const STATE_NAMES = ["state.db", "state.ts.db"] as const;
+export const INDEX_NAMES = ["index.db", "index.ts.db"] as const;
+
 /**
  * The truth: facts, leases, open turns. Only the files of this folder may open it; a plain open and close drops
  * SQLite's locks.
  */
 export function stateFile(home: string): string {
-  return ownFile(home, "state");
+  return ownFile(home, STATE_NAMES);
 }
 
 /** The rebuildable copy: session list and words. */
 export function indexFile(home: string): string {
-  return ownFile(home, "index");
+  return ownFile(home, INDEX_NAMES);
 }
 
 /**
@@ -25,13 +29,13 @@ export function indexFile(home: string): string {
  * This store is then in `state.ts.db`.
  */
 export function unknownStateFile(home: string): string | undefined {
-  const path = join(home, "state.db");
+  const path = join(home, STATE_NAMES[0]);
   return stateFile(home) !== path && existsSync(path) ? path : undefined;
 }
 
-/** `NAME.db`, or `NAME.ts.db` if another program owns `NAME.db`. Keeps the second name once a file has it. */
-function ownFile(home: string, name: string): string {
-  const [usual, beside] = [join(home, `${name}.db`), join(home, `${name}.ts.db`)];
+/** The second name if another program owns the file of the first. Keeps the second name once a file has it. */
+function ownFile(home: string, names: readonly [string, string]): string {
+  const [usual, beside] = [join(home, names[0]), join(home, names[1])];
   return existsSync(beside) || isUntrusted(usual, APPLICATION_ID) ? beside : usual;
 }
 

@@ -283,6 +283,6 @@ export const MANUALS_NETWORK: readonly RoleRow[] = [
   ],
   ["chronyd", { manual: "chronyd, chrony 4.3-2+deb12u3", config: "f", write: "l", data: "u F m P t s" }],
   ["mitmproxy mitmdump mitmweb", { load: "s scripts", write: "w save-stream-file", config: "confdir", data: "p m r" }],
-  ["httpie http https", { write: "o output", read: "cert cert-key", data: "a A p b h s" }],
+  ["httpie http https", { sends: "#*", write: "o output", read: "cert cert-key", data: "a A p b h s" }],
   ["siege", { read: "f file", settings: "R rc", data: "c t r d g" }],
 ];

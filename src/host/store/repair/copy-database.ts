@@ -1,4 +1,4 @@
-import { loadSqlite } from "../store/facts/sqlite.ts";
+import { loadSqlite } from "../facts/sqlite.ts";
 
 /** A consistent copy of a database of a plugin or of the original, which may be in use. */
 export async function copyDatabase(path: string, copy: string): Promise<void> {
