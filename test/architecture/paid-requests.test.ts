@@ -11,7 +11,7 @@ const filesWith = (pattern: RegExp): readonly string[] =>
 
 // field: M19
 test("requests to models go through clients that the slot registry hands out, so each has a row in the ledger", () => {
-  // Whoever streams has a client of `ModelProvider.connect`, and only the registry hands out such providers.
+  // Code that streams has a client of `ModelProvider.connect`, and only the registry hands out such providers.
   assert.deepEqual(filesWith(/(?<!\w)(?:client|clientOf\(key\)|connect\(settings\))\.stream\(/), [
     "src/engine/turn/watch-stream.ts",
     "src/host/costs/billed-client.ts",

@@ -50,7 +50,7 @@ interface Sent extends NewRequest {
 
 const SCOPES = BUDGET_SCOPES.filter((scope) => scope !== "request");
 
-/** Whether a budget counts a request, told without the code under test. */
+/** Whether a budget counts a request, computed without the code under test. */
 function counts(scope: BudgetScope, one: NewRequest, of: NewRequest): boolean {
   if (scope === "turn") return one.topTurnId === of.topTurnId;
   if (scope === "session") return one.topSessionId === of.topSessionId;

@@ -89,7 +89,7 @@ function two(value: number): string {
  * Whether a request may be sent, inside the transaction that writes its row: what is spent, and what running requests
  * may still cost, must be below every budget. So spending never exceeds a budget by more than one request.
  * @param sums Kept by the caller from request to request.
- * @param isOver Whether the process that owns a row has ended: then the row reserves for good what it reserved.
+ * @param isOver Whether the process that owns a row has ended: then the row keeps its reservation.
  */
 export function judgeBudgets(
   file: Pick<DatabaseFile, "statement">,

@@ -160,7 +160,7 @@ test(
       before.filter((name) => !changed.includes(name)),
     );
 
-    // What `tools list` advises for a tool that nobody touched still works.
+    // What `tools list` advises for an unchanged tool still works.
     const listed = (await user.run(["tools", "list"])).out;
     assert.match(listed, /✗ .*text_to_speech.*Run `hermes config set tts\.provider edge`/);
     await user.run(["config", "set", "tts.provider", "edge"]);

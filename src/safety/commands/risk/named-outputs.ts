@@ -4,7 +4,7 @@ import { isKnown } from "../parse/marks.ts";
 import { fork } from "../parse/state.ts";
 
 const TEMPORARY = String.raw`\/(?:tmp|var\/tmp|dev\/shm|private\/tmp)\/`;
-/** Files that a shell, a login or the system reads by itself, and folders of keys. */
+/** Files that a shell, a login or the system reads without being asked, and folders of keys. */
 const STARTUP =
   /(?:^|[/:=])\.(?:bash(?:rc|_profile|_login|_logout|_aliases)|profile|zshrc|zshenv|zprofile|zlogin|kshrc|xprofile|xinitrc|xsession|inputrc|vimrc)$|\/\.ssh(?:\/(?:authorized_keys\d?|config|rc|environment|known_hosts))?\/?$|\/\.config\/(?:autostart|systemd|fish)\/|^\/etc\/(?:cron|init\.d|profile|sudoers|systemd|ld\.so)|\/\.git\/hooks\//;
 const WORTH_A_LOOK = new RegExp(
@@ -28,7 +28,7 @@ const SETTINGS_FILE = new RegExp(
 const IN_TEMPORARY = new RegExp(`^${TEMPORARY}`);
 const LIBRARY = new RegExp(String.raw`(?:^|[\s=:,])${TEMPORARY}\S+\.(?:so|dylib)\b`);
 
-/** Programs whose words are texts, names or places of their own, or which their own function judges as a whole. */
+/** Programs whose words are texts, names or addresses, or which a separate function judges as a whole. */
 const OWN_WORDS = new Set(
   `git gh glab hg svn grep egrep fgrep zgrep rg ag ack sed awk echo printf jq yq psql mysql mariadb sqlite3 find fd
     tee cp mv ln rm install rsync scp sftp ssh docker podman nerdctl kubectl helm curl wget tar zip test [ export alias

@@ -29,7 +29,7 @@ test("names the first changed byte in 20 of 20 planted changes of a prefix", () 
       const change = prefixChange({ system: SYSTEM, tools: TOOLS }, { system: SYSTEM, tools: changed });
       assert.deepEqual([change?.where, change?.byte, change?.tool], ["tool list", byte, TOOLS[index]!.name]);
     } else {
-      // At the beginning of a character: a byte of its own in the middle would not be text.
+      // At the beginning of a character: a single byte of its middle would not be text.
       let byte = (planted * 7) % system.length;
       while ((system[byte]! & 0xc0) === 0x80) byte--;
       const after = `${system.subarray(0, byte).toString()}§${system.subarray(byte).toString()}`;

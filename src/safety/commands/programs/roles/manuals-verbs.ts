@@ -1,6 +1,6 @@
 import type { RoleRow } from "./role.ts";
 
-/** Options and texts from manuals that delete, stop or publish, and those whose value has a form of its own. */
+/** Options and texts from manuals that delete, stop or publish, and those whose value has a special form. */
 export const MANUALS_VERBS: readonly RoleRow[] = [
   [
     "fetchmail",

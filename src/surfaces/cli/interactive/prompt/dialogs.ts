@@ -7,7 +7,7 @@ import type { Theme } from "../view/theme.ts";
 import { FilteredList } from "./filtered-list.ts";
 import { KeyedList } from "./keyed-list.ts";
 
-/** More choices than this have no keys of their own; the user filters them. */
+/** With more choices than this, none has a key; the user filters them. */
 const MOST_KEYS = 9;
 
 /** Parts of the screen in which questions are asked. */
