@@ -56,7 +56,7 @@ test(
     await terminal.say("/scan *.txt");
     await terminal.until(/notes\/one\.txt/);
     await terminal.say("/deliver write the report");
-    await terminal.until(/delegate_task/);
+    await terminal.until(/Delegate write the report {2}\d/);
     // A glob that closes the quote: the resulting command is assessed for what it does.
     await terminal.say("/scan *.txt' -delete -name '*");
     await terminal.until(/Esc denies · 30 min left/);

@@ -207,7 +207,7 @@ test("a leaf delegates no further; an orchestrator does, as deep as the settings
 test("reports unknown toolsets, or those without a tool of the parent, and starts nothing", async (t) => {
   for (const [toolsets, words] of [
     [["termnal"], /There is no toolset or tool \\"termnal\\"/],
-    [["web"], /No tool of web is available for a subagent here/],
+    [["homeassistant"], /No tool of homeassistant is available for a subagent here/],
   ] as const) {
     await using server = await startOpenAiServer(family({ goal: "x", toolsets }, {}));
     const { session, facts } = await scene(t, server.url);
