@@ -20,6 +20,7 @@ export default function register(ctx) {
 }
 `;
 
+// field: T16
 test(
   "a clone runs from a build of its sources, with its plugins, until a source changes",
   { skip: CAN_BUILD },

@@ -100,6 +100,7 @@ describe("the published package", { skip, concurrency: false }, () => {
   });
 
   // req: distribution.npm
+  // field: P02
   test("a plugin author's project has the package's types and entry points under the name hermes-agent", async () => {
     const created = await machine.run(hermes, ["plugins", "new", "counter", "--dir", "."], newPath);
     assert.equal(created.status, 0, created.err);
