@@ -30,7 +30,7 @@ export const FILE_TOOLS: readonly RoleRow[] = [
       data: "f C b g K L N V",
     },
   ],
-  ["tar gtar bsdtar", { command: "checkpoint-action", when: /--checkpoint-a\S*[= ]["']?exec/ }],
+  ["tar gtar bsdtar", { command: "checkpoint-action", data: "checkpoint", when: /--checkpoint-a\S*[= ]["']?exec/ }],
   [
     "tar gtar bsdtar cpio mt rmt",
     { host: "f file F O I", when: /(?:^|\s)(?:-?\w*f|--file=?|-[FOI])\s*\S*[\w.-]:(?!\\)\S/ },
