@@ -246,7 +246,8 @@ test("row 18: the first caller learns that the store was damaged, and doctor nam
   using user = new NewUser();
   for (const word of ["one", "two", "three"]) assert.equal((await user.run(["chat", "-q", word])).status, 0);
   const file = join(user.agentHome, "state.db");
-  truncateSync(file, Math.floor(statSync(file).size * 0.7));
+  // The first pages are those of empty tables.
+  truncateSync(file, Math.floor(statSync(file).size * 0.85));
   const list = await user.run(["sessions", "list"]);
   assert.match(
     list.err,
