@@ -166,7 +166,7 @@ test(
       assert.ok(
         without.length <= doubts.length,
         JSON.stringify(
-          [without, doubts.length, await rows(`SELECT * FROM chat_outbox WHERE chat_id = '${room}'`)],
+          [without, doubts.length, shown, await rows(`SELECT * FROM chat_outbox WHERE chat_id = '${room}'`)],
           undefined,
           2,
         ),
