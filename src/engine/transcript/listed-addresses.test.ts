@@ -61,7 +61,7 @@ test("an address that a search listed is free exactly as it was listed", () => {
 });
 
 // field: C04
-test("of a page's links only those of its own host count, so that it cannot choose a host by what the model read", () => {
+test("of a page's links, only those to the page's host count, so that a page cannot choose a host by what the model read", () => {
   const { lists, free } = session();
   lists(
     [
