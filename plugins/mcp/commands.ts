@@ -1,6 +1,9 @@
 /** What `hermes mcp --help` prints. */
-export const COMMANDS = `hermes mcp COMMAND
+export const COMMANDS = `Usage: hermes mcp <command>
 
+Connect the agent to MCP servers, which offer it more tools
+
+Commands:
   list [--json]       Show the configured servers and their tools
   add NAME            Connect to a server, show what it offers, and add it:
                       --command PROGRAM [--env NAME=VALUE]... [--args ARGUMENT...]

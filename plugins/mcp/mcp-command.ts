@@ -18,9 +18,9 @@ import { offeredNames } from "./tools/server-tools.ts";
 
 const HELP: { readonly [word: string]: string } = {
   "": COMMANDS,
-  list: "hermes mcp list [--json]\n\nList the configured servers, their tools and pending changes, without connecting.\n",
-  add: `hermes mcp add NAME --command PROGRAM [--env NAME=VALUE]... [--args ARGUMENT...]
-hermes mcp add NAME --url ADDRESS [--header NAME=VALUE]... [--auth oauth] [--transport sse]
+  list: "Usage: hermes mcp list [--json]\n\nList the configured servers, their tools and pending changes, without connecting.\n",
+  add: `Usage: hermes mcp add NAME --command PROGRAM [--env NAME=VALUE]... [--args ARGUMENT...]
+       hermes mcp add NAME --url ADDRESS [--header NAME=VALUE]... [--auth oauth] [--transport sse]
 
   --env NAME=VALUE        environment variable for the program; '\${TOKEN}' takes the value from .env
   --header NAME=VALUE     header for every request; '\${TOKEN}' as above
@@ -32,14 +32,14 @@ hermes mcp add NAME --url ADDRESS [--header NAME=VALUE]... [--auth oauth] [--tra
   --json                  print JSON
   --args ARGUMENT...      arguments for the program; must come last
 `,
-  remove: "hermes mcp remove NAME\n\nRemove the server from config.yaml and delete what was stored about it.\n",
-  test: "hermes mcp test NAME [--json]\n\nConnect to the server and list its tools. Fails if the server is unreachable.\n",
+  remove: "Usage: hermes mcp remove NAME\n\nRemove the server from config.yaml and delete what was stored about it.\n",
+  test: "Usage: hermes mcp test NAME [--json]\n\nConnect to the server and list its tools. Fails if the server is unreachable.\n",
   configure:
-    "hermes mcp configure NAME [--include A,B | --exclude A,B | --all] [--json]\n\nChoose which of the server's tools to offer; without an option, show them. Use the server's own tool names; * matches any text.\n",
+    "Usage: hermes mcp configure NAME [--include A,B | --exclude A,B | --all] [--json]\n\nChoose which of the server's tools to offer; without an option, show them. Use the server's own tool names; * matches any text.\n",
   accept:
-    "hermes mcp accept NAME [--yes] [--json]\n\nShow what the server changed since you accepted it. --yes accepts the changes.\n",
+    "Usage: hermes mcp accept NAME [--yes] [--json]\n\nShow what the server changed since you accepted it. --yes accepts the changes.\n",
   login:
-    "hermes mcp login NAME [--json]\n\nSign in to a server with auth: oauth, also to replace an earlier sign-in.\n",
+    "Usage: hermes mcp login NAME [--json]\n\nSign in to a server with auth: oauth, also to replace an earlier sign-in.\n",
 };
 const OTHER_NAMES: { readonly [word: string]: string } = {
   ls: "list",

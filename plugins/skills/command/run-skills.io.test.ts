@@ -131,18 +131,18 @@ test("a bundled skill that was changed or deleted comes back when a person says 
   assert.equal((await run(world, "reset none")).status, 2);
 });
 
-test("a slip is told with what there is", async () => {
+test("a wrong word gets an error that names the nearest command", async () => {
   await using world = new SkillWorld();
   assert.deepEqual(await run(world, "lst"), {
     status: 2,
-    out: `skills has no subcommand "lst".\nSubcommands: ${Object.keys(SUBCOMMANDS).join(", ")}.`,
+    out: 'Unknown command "skills lst".\nDid you mean "list"?',
   });
   assert.deepEqual(await run(world, "inspect"), { status: 2, out: "skills inspect takes: NAME|REPO/SKILL|FOLDER\n" });
   assert.equal((await run(world, "list --bogus")).status, 2);
   assert.equal((await run(world, "list --source moon")).status, 2);
   assert.match((await run(world, "inspect none")).out, /^There is no skill "none"\./);
   assert.match((await run(world, "browse")).out, /skills search WORDS --source clawhub/);
-  assert.match((await run(world, "audit --help")).out, /^skills audit \[NAME\]/);
+  assert.match((await run(world, "audit --help")).out, /^Usage: hermes skills audit \[NAME\]/);
   for (const name of Object.keys(SUBCOMMANDS))
     assert.match((await run(world, "help")).out, new RegExp(`^  ${name} `, "m"));
 });

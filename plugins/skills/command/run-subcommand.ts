@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { UserError, wrongWords } from "hermes-agent/plugin";
+import { nearest, UserError, wrongWords } from "hermes-agent/plugin";
 import type { Options, Subcommand } from "./command-services.ts";
 
 /** A command with subcommands, the same in a shell and in a session. */
@@ -25,16 +25,10 @@ export async function runWords<D extends { say(text: string): void }>(
   if (found === undefined) {
     // An option belongs to the subcommand that runs when none is named.
     if (name.startsWith("-")) return runWords(command, [command.usual, ...words], service);
-    throw new UserError(`${command.name} has no subcommand "${name}".`, {
-      hint:
-        command.absent !== undefined && Object.hasOwn(command.absent, name)
-          ? command.absent[name]!
-          : `Subcommands: ${Object.keys(command.subcommands).join(", ")}.`,
-      exitCode: 2,
-    });
+    throw new UserError(`Unknown command "${command.name} ${name}".`, { hint: hintFor(command, name), exitCode: 2 });
   }
   if (rest.includes("--help") || rest.includes("-h"))
-    return (service.say(`${command.name} ${name}${found.takes === "" ? "" : ` ${found.takes}`}\n${found.does}`), 0);
+    return (service.say(`${usage(`${command.name} ${name}`, found.takes)}\n\n${found.does}`), 0);
   const { values, positionals } = parsed(`${command.name} ${name}`, found, rest);
   const [least, most] = found.words;
   if (positionals.length < least || positionals.length > most)
@@ -59,14 +53,27 @@ function parsed(
   }
 }
 
-function helpText<D>({ subcommands, about }: WordCommand<D>): string {
+function hintFor<D>({ absent = {}, subcommands }: WordCommand<D>, name: string): string {
+  if (Object.hasOwn(absent, name)) return absent[name]!;
+  const close = nearest(name, Object.keys(subcommands));
+  return close === undefined ? `Commands: ${Object.keys(subcommands).join(", ")}.` : `Did you mean "${close}"?`;
+}
+
+function usage(command: string, takes: string): string {
+  return `Usage: hermes ${command}${takes === "" ? "" : ` ${takes}`}`;
+}
+
+function helpText<D>({ name, subcommands, about }: WordCommand<D>): string {
   const width = Math.max(...Object.keys(subcommands).map((name) => name.length)) + 2;
   return [
+    usage(name, "<command>"),
+    "",
     about,
     "",
+    "Commands:",
     ...Object.entries(subcommands).map(
-      ([name, { does, takes }]) =>
-        `  ${name.padEnd(width)}${does}${takes === "" ? "" : `\n  ${"".padEnd(width)}${takes}`}`,
+      ([word, { does, takes }]) =>
+        `  ${word.padEnd(width)}${does}${takes === "" ? "" : `\n  ${"".padEnd(width)}${takes}`}`,
     ),
   ].join("\n");
 }

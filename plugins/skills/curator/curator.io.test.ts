@@ -311,7 +311,7 @@ test("hourly it says nothing and does nothing until it is due; a slip is answere
   assert.deepEqual([out, world.there("a")], [[], true]);
   assert.equal(await cli(["run"], io, world.ctx), 0);
   assert.match(out.join(""), /^archive a: not used for \d+ days\n\n`hermes curator restore NAME` restores/);
-  await assert.rejects(cli(["prune"], io, world.ctx), { message: 'curator has no subcommand "prune".' });
+  await assert.rejects(cli(["prune"], io, world.ctx), { message: 'Unknown command "curator prune".' });
   await assert.rejects(world.say("pin"), { message: "curator pin takes: NAME" });
 });
 
