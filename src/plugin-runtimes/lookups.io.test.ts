@@ -27,8 +27,35 @@ export default async (ctx) => {
 `,
 });
 
-function begin(t: Parameters<typeof setUp>[0], files: (folder: string) => Files) {
-  const place = setUp(t, {}, enabled("maybe"));
+/** A plugin without a runtime of ours, which reports a lookup if it is asked to. */
+const programIf = (condition: string, loaded: string): Files => {
+  const code = `#!/usr/bin/env node
+import { existsSync } from "node:fs";
+const say = (message) => process.stdout.write(JSON.stringify({ jsonrpc: "2.0", ...message }) + "\\n");
+const register = (name) => say({ method: "register", params: { plugin: "maybe", kind: "tool", name, handle: "maybe/tool:" + name + "#0", schema: { description: "d", parameters: { type: "object", properties: {} } } } });
+const calls = {
+  initialize: () => ({ protocol: 1, host: "node", version: "1" }),
+  "plugin.load": () => { register("always"); if (${condition}) register("sometimes"); return ${loaded}; },
+  shutdown: () => (setTimeout(() => process.exit(0), 20), null),
+};
+let rest = "";
+process.stdin.setEncoding("utf8").on("end", () => process.exit(0)).on("data", (text) => {
+  const lines = (rest + text).split("\\n");
+  rest = lines.pop();
+  for (const { id, method } of lines.map((line) => JSON.parse(line)))
+    if (id !== undefined && method !== undefined) say({ id, result: calls[method]?.() ?? null });
+});
+`;
+  return {
+    "home/plugins/maybe/plugin.yaml": manifest("maybe", "program: [node, ./plugin.mjs]\n"),
+    "home/plugins/maybe/plugin.mjs": code,
+  };
+};
+
+const IN_AGENT = `  entries: { maybe: { host: here } }\n`;
+
+function begin(t: Parameters<typeof setUp>[0], files: (folder: string) => Files, config = "") {
+  const place = setUp(t, {}, `${enabled("maybe")}${config}`);
   place.write(files(place.path));
   const env = { PATH: `${join(place.path, "bin")}:${process.env["PATH"]}` };
   return {
@@ -50,7 +77,7 @@ function begin(t: Parameters<typeof setUp>[0], files: (folder: string) => Files)
 }
 
 const BOTH = ["always", "sometimes"];
-const cases: readonly (readonly [what: string, files: (folder: string) => Files])[] = [
+const cases: readonly (readonly [what: string, files: (folder: string) => Files, config?: string])[] = [
   ["shutil.which", () => pythonIf(`shutil.which("new-program")`)],
   ["which, imported before", () => pythonIf(`which("new-program")`, "from shutil import which")],
   [
@@ -78,14 +105,45 @@ const cases: readonly (readonly [what: string, files: (folder: string) => Files]
         `import { stat } from "node:fs/promises";`,
       ),
   ],
+  [
+    "existsSync, in the agent's process",
+    (folder) =>
+      nodeIf(`existsSync(${JSON.stringify(`${folder}/bin/new-program`)})`, `import { existsSync } from "node:fs";`),
+    IN_AGENT,
+  ],
+  [
+    "readdir after an await, in the agent's process",
+    (folder) =>
+      nodeIf(
+        `(await null, await readdir(${JSON.stringify(`${folder}/bin`)})).includes("new-program")`,
+        `import { readdir } from "node:fs/promises";`,
+      ),
+    IN_AGENT,
+  ],
+  [
+    "a provider that only the agent's process can have",
+    (folder) =>
+      nodeIf(
+        `(ctx.provide("model", { id: "maybe", keyEnv: [], connect: () => ({}) }), fs.existsSync(${JSON.stringify(`${folder}/bin/new-program`)}))`,
+        `import fs from "node:fs";`,
+      ),
+  ],
+  [
+    "a program that reports its lookup",
+    (folder) =>
+      programIf(
+        `existsSync(${JSON.stringify(`${folder}/bin/new-program`)})`,
+        `{ reads: [], lookups: [["path", ${JSON.stringify(`${folder}/bin/new-program`)}, null]] }`,
+      ),
+  ],
 ];
-for (const [what, files] of cases)
+for (const [what, files, config] of cases)
   // field: P04
   test(
     `a start registers a plugin again when a program has appeared that it looked up: ${what}`,
     withPython,
     async (t) => {
-      const { start, program, place } = begin(t, files);
+      const { start, program, place } = begin(t, files, config);
       program("other");
       assert.deepEqual((await start()).now(), [["always"], 1]);
       assert.deepEqual((await start()).now(), [["always"], 0]);
@@ -119,6 +177,19 @@ test(
     assert.deepEqual([await reload(), now()], [["maybe"], [BOTH, 4]]);
   },
 );
+
+// field: P04
+test("/reload always registers a program again that does not report its lookups", async (t) => {
+  const { start, place } = begin(t, (folder) => programIf(`existsSync(${JSON.stringify(`${folder}/there`)})`, "null"));
+  const { host, now } = await start();
+  assert.deepEqual(now(), [["always"], 1]);
+  place.write({ there: "" });
+  assert.deepEqual(
+    (await host.service.reload()).started.map(({ key }) => key),
+    ["maybe"],
+  );
+  assert.deepEqual(now(), [BOTH, 2]);
+});
 
 // field: P04
 test("a tool that a plugin no longer registers is not offered at the next start", withPython, async (t) => {

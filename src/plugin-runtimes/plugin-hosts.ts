@@ -6,6 +6,7 @@ import type { FoundPlugin } from "../host/plugins/discovery/discovery.ts";
 import { importRegister } from "../host/plugins/registry/import-register.ts";
 import type { HostKind, PluginHosts } from "../host/plugins/registry/plugin-hosts.ts";
 import { entryModule, isPythonPlugin } from "../host/plugins/discovery/plugin-files.ts";
+import { noteReads } from "../host/plugins/discovery/variables-read.ts";
 import { programLack } from "../host/plugins/discovery/plugin-program.ts";
 import { pythonOf } from "../host/plugins/packages/python-environment.ts";
 import { declaredEnv } from "./process/host-environment.ts";
@@ -96,9 +97,11 @@ export function openHosts(ports: HostPorts): PluginHosts {
           )
             throw cause;
           ctx.log.debug(`${cause.message}; it runs there.`);
-          await (
-            await importRegister(plugin.entry ?? entry.file, false)
-          )(ctx);
+          const { withLookups } = await import("../host/plugins/discovery/watch-lookups.ts");
+          const { reported } = await withLookups(async () =>
+            (await importRegister(plugin.entry ?? entry.file, false))(ctx),
+          );
+          noteReads(ctx, reported);
         }
       };
     },

@@ -235,7 +235,8 @@ export class RemotePlugin implements PluginScope {
     const params = { ...this.#ports.loading(this.#ctx!), plugin: this.key };
     const loaded = process.call("plugin.load", params, { plugin: this.key, timeoutMs: this.#ports.registerMs }).then(
       (loaded) => {
-        if (loaded !== null) noteReads(this.#ctx!, loaded as ReportedReads);
+        // A program need not report its lookups.
+        noteReads(this.#ctx!, (loaded as ReportedReads | null) ?? { lookups: [["unknown", "", null]] });
       },
       (cause: unknown) => {
         throw cause instanceof PeerError ? thrownThere(cause) : cause;

@@ -3,6 +3,7 @@ import type { Logger } from "../../../contract/common/logger.ts";
 import type { Plugin, PluginContext } from "../../../contract/plugins/plugin.ts";
 import { HOOK_KINDS } from "../../../contract/plugins/hook.ts";
 import { importRegister } from "./import-register.ts";
+import { noteReads } from "../discovery/variables-read.ts";
 import { cliModule, entryModule } from "../discovery/plugin-files.ts";
 import { whatFailed } from "./describe-failure.ts";
 
@@ -152,11 +153,7 @@ export class PluginRuntime {
     try {
       this.#counts = new Map();
       this.#registering = true;
-      const register = await this.#load();
-      const registering = Promise.resolve(register(this.#ports.context(this)));
-      await (this.#ports.remote === undefined
-        ? withinTime(registering, REGISTER_MS, `register() did not finish within ${REGISTER_MS / 1000} seconds`)
-        : registering);
+      await this.#register();
       this.#registering = false;
       this.#takeBack(({ real, kind, name }) => {
         if (real !== undefined) return false;
@@ -181,6 +178,24 @@ export class PluginRuntime {
     } finally {
       this.#registering = false;
     }
+  }
+
+  async #register(): Promise<void> {
+    const { remote, bundled } = this.#ports;
+    const register = async (): Promise<PluginContext> => {
+      const plugin = await this.#load();
+      const context = this.#ports.context(this);
+      const registering = Promise.resolve(plugin(context));
+      await (remote === undefined
+        ? withinTime(registering, REGISTER_MS, `register() did not finish within ${REGISTER_MS / 1000} seconds`)
+        : registering);
+      return context;
+    };
+    // Another process reports what it looked up. Bundled plugins register the same everywhere: their snapshot.
+    if (remote !== undefined || bundled) return void (await register());
+    const { withLookups } = await import("../discovery/watch-lookups.ts");
+    const { result, reported } = await withLookups(register);
+    noteReads(result, reported);
   }
 
   async #load(): Promise<Plugin> {

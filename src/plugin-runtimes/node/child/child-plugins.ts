@@ -3,11 +3,11 @@ import { importRegister } from "../../../host/plugins/registry/import-register.t
 import { BREACH } from "../../../host/plugins/registry/contract-breach.ts";
 import { withCli } from "../../../host/plugins/registry/memory-cli.ts";
 import { cliModule, entryModule } from "../../../host/plugins/discovery/plugin-files.ts";
+import { withLookups } from "../../../host/plugins/discovery/watch-lookups.ts";
 import { CANCELLED, PeerError } from "../../process/peer.ts";
 import { ChildPlugin } from "./child-plugin.ts";
 import type { Wire } from "./plugin-side.ts";
 import { currentCall } from "./current-call.ts";
-import { withLookups } from "./child-lookups.ts";
 import { importHandler } from "./import-handler.ts";
 
 interface Running {
@@ -34,7 +34,7 @@ export class ChildPlugins {
     this.#running.set(id, running);
     try {
       return await currentCall.run({ plugin: key, id }, async () => {
-        if (method === "plugin.load") return withLookups(key, () => this.#load(key, params));
+        if (method === "plugin.load") return { ...(await withLookups(() => this.#load(key, params))).reported };
         if (method === "plugin.unload") return this.#unload(key);
         const plugin = this.#plugins.get(key);
         if (plugin === undefined) throw new PeerError(`The plugin "${key}" is not loaded in this process.`, -32602);

@@ -1,18 +1,22 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import childProcess from "node:child_process";
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
-import { basename, sep } from "node:path";
-import { fileURLToPath } from "node:url";
-import type { Json } from "../../../contract/common/json.ts";
-import { currentCall } from "./current-call.ts";
+import { basename, join, sep } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { getCallSites } from "node:util";
+import { PACKAGE } from "../registry/door.ts";
 
 type Anything = (this: unknown, ...args: unknown[]) => unknown;
 type Functions = { [name: string]: Anything };
 
+/** As the protocol reports it. */
+type Lookup = readonly [kind: string, name: string, found: boolean | null];
+
 /** What one plugin looks up while it loads. */
 class Lookups {
   readonly #variables = new Set<string>();
-  readonly #found = new Map<string, Json>();
+  readonly #found = new Map<string, Lookup>();
 
   variable(name: string): void {
     this.#variables.add(name);
@@ -24,7 +28,7 @@ class Lookups {
   }
 
   /** As the result of `plugin.load`. */
-  reported(): Json {
+  reported(): Loaded<unknown>["reported"] {
     // More variables than these are a copy of the environment, and say nothing about the plugin.
     return {
       reads: this.#variables.size > MOST ? [] : [...this.#variables].sort(),
@@ -42,24 +46,36 @@ const KINDS: { readonly [kind: string]: readonly string[] } = {
 const OPAQUE = ["exec", "execFile", "fork", "spawn", "execSync", "execFileSync", "spawnSync"];
 const CODE = /\.([cm]?[jt]s|node|json\.map)$|[/\\]package\.json$/;
 
-const loading = new Map<string, Lookups>();
+/** The plugin whose load the running code belongs to. */
+const loading = new AsyncLocalStorage<Lookups>();
+/** The variables without the watch. */
+let env = process.env;
+let loads = 0;
 let restore: (() => void) | undefined;
 
-/** Runs the load of a plugin, and returns what the plugin looked up in the system. */
-export async function withLookups(key: string, load: () => Promise<unknown>): Promise<Json> {
+interface Loaded<T> {
+  readonly result: T;
+  readonly reported: { readonly reads: readonly string[]; readonly lookups: readonly Lookup[] };
+}
+
+/**
+ * Runs the load of a plugin in this process, and returns its result and what the plugin looked up in the system. What
+ * Hermes looks up meanwhile does not count, also where the plugin called Hermes.
+ */
+export async function withLookups<T>(load: () => Promise<T>): Promise<Loaded<T>> {
   const lookups = new Lookups();
-  loading.set(key, lookups);
+  loads += 1;
   restore ??= watch();
   try {
-    await load();
+    const result = await loading.run(lookups, load);
+    return { result, reported: lookups.reported() };
   } finally {
-    loading.delete(key);
-    if (loading.size === 0) {
-      restore();
+    loads -= 1;
+    if (loads === 0) {
+      restore?.();
       restore = undefined;
     }
   }
-  return lookups.reported();
 }
 
 /** Replaces functions of Node, also where modules import them by name, until the result is called. */
@@ -89,7 +105,7 @@ function watch(): () => void {
       replace(fs.promises, name, note);
     }
   for (const name of OPAQUE) replace(childProcess, name, () => current()?.add("unknown", "", null));
-  const { env } = process;
+  env = process.env;
   process.env = new Proxy(env, {
     get: (variables, name) => (noteVariable(name), Reflect.get(variables, name) as string | undefined),
     has: (variables, name) => (noteVariable(name), Reflect.has(variables, name)),
@@ -105,7 +121,30 @@ function watch(): () => void {
 }
 
 function current(): Lookups | undefined {
-  return loading.get(currentCall.getStore()?.plugin ?? "");
+  const lookups = loading.getStore();
+  return lookups === undefined || !isByPlugin() ? undefined : lookups;
+}
+
+/** A frame of this module, of what it replaced, or of Node itself says nothing about who asks. */
+const MOST_FRAMES = 10;
+
+/** Whether neither Hermes nor only Node itself calls the watched function. */
+function isByPlugin(): boolean {
+  const caller = getCallSites(MOST_FRAMES)
+    .map(({ scriptName }) => scriptName)
+    .find((name) => name !== "" && name !== import.meta.url && !name.startsWith("node:"));
+  // Files of CommonJS have a path there.
+  const url = caller === undefined || caller.includes("://") ? caller : pathToFileURL(caller).href;
+  return url !== undefined && !ownFolders().some((folder) => url.startsWith(folder));
+}
+
+let own: readonly string[] | undefined;
+
+/** Where the code of Hermes and its packages is. */
+function ownFolders(): readonly string[] {
+  return (own ??= ["src", "dist", "plugins", "node_modules"].map(
+    (name) => `${pathToFileURL(join(fileURLToPath(import.meta.resolve(`${PACKAGE}/plugin`)), "../..", name)).href}/`,
+  ));
 }
 
 function noteVariable(name: string | symbol): void {
@@ -118,7 +157,7 @@ function noteFile(kind: string, method: string, path: unknown, flags: unknown): 
   const name = path instanceof URL && path.protocol === "file:" ? fileURLToPath(path) : path;
   if (typeof name !== "string" || CODE.test(name) || name.split(sep).includes("node_modules")) return;
   // A lookup in a folder of PATH looks for a program.
-  const programs = (process.env["PATH"] ?? "").split(":");
+  const programs = (env["PATH"] ?? "").split(":");
   if (kind === "path" && programs.some((folder) => folder !== "" && name === `${folder}${sep}${basename(name)}`))
     lookups.add("program", basename(name), null);
   else lookups.add(kind, name, null);
