@@ -33,6 +33,8 @@ export * from "./contract/conversation/oauth-step.ts";
 export * from "./contract/tools/outcome.ts";
 export * from "./contract/conversation/part.ts";
 export * from "./contract/providers/platform.ts";
+export * from "./contract/providers/platform-offers.ts";
+export * from "./contract/providers/webhook-route.ts";
 export * from "./contract/plugins/compat-context.ts";
 export * from "./contract/plugins/plugin.ts";
 export * from "./contract/plugins/provide-terminal.ts";

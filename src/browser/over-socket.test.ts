@@ -10,6 +10,7 @@ function socketThat(says: () => AsyncGenerator<string>, more: Partial<GuardedSoc
     messages: says(),
     protocol: undefined,
     closeReason: undefined,
+    closeCode: undefined,
     close: () => undefined,
     [Symbol.dispose]: () => undefined,
     ...more,

@@ -110,6 +110,8 @@ export interface GuardedSocket extends Disposable {
   readonly protocol: string | undefined;
   /** The peer's reason for closing, if it gave one; never one that repeats a `signed` address. */
   readonly closeReason: string | undefined;
+  /** The status code with which the peer closed, such as 1000. */
+  readonly closeCode: number | undefined;
   close(): void;
 }
 

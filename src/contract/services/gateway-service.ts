@@ -122,6 +122,25 @@ export interface ChatLanes {
     readonly message: PlatformMessage;
     /** Dealt with already; only its id is kept. */ readonly done?: true;
   }): Promise<number | "duplicate">;
+  /** Joins waiting messages into the first of them, which has this content from now on. */
+  join(ids: readonly number[], message: PlatformMessage): Promise<void>;
+  /**
+   * Its author changed a message, or deleted it (`text` is `undefined`). Only a message that waits is changed.
+   * @returns what had become of it; `undefined`: no such message was taken in.
+   */
+  revise(
+    message: { readonly platform: string; readonly chatId: string; readonly messageId: string },
+    text: string | undefined,
+  ): Promise<{ readonly id: number; readonly state: "new" | "handed" | "done" } | undefined>;
+  /**
+   * Remembers a delivery of a webhook route, with the reply that it got.
+   * @returns the earlier reply if the id of the route is known.
+   */
+  noteDelivery(route: string, id: string, reply: JsonObject): Promise<JsonObject | undefined>;
+  /** The reply that a delivery got; `undefined`: it is new. */
+  delivered(route: string, id: string): Promise<JsonObject | undefined>;
+  /** How many messages of a platform wait or are being answered, and how many of them are of this user. */
+  backlog(platform: string, sessionKeyPrefix: string): Promise<{ readonly all: number; readonly own: number }>;
   /** It is handed to a session now. */
   hand(id: number, sessionId: string): Promise<void>;
   /** Dealt with; what is to be said to it waits to be sent from the same moment on. */

@@ -204,6 +204,7 @@ test("a session address may hold only its own and its provider's keys, and close
     reason = text;
     const socket = await world.socket(address("key-of-the-service"), { signed }, theirs);
     assert.equal(await next(socket.messages), undefined);
+    assert.equal(socket.closeCode, 1000);
     return socket.closeReason;
   };
   assert.deepEqual(

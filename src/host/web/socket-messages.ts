@@ -38,6 +38,7 @@ export class SocketMessages implements GuardedSocket {
   #over: { readonly cause: unknown } | undefined;
   #closing = false;
   #closeReason: string | undefined;
+  #closeCode: number | undefined;
   /** How often it was asked whether it is there since it last said something. */
   #unanswered = 0;
 
@@ -72,6 +73,10 @@ export class SocketMessages implements GuardedSocket {
 
   get closeReason(): string | undefined {
     return this.#closeReason;
+  }
+
+  get closeCode(): number | undefined {
+    return this.#closeCode;
   }
 
   send(message: string | Uint8Array): void {
@@ -151,6 +156,7 @@ export class SocketMessages implements GuardedSocket {
 
   /** The other side has said all it wants to say. */
   #agreed(code: number | undefined, reason: string): void {
+    this.#closeCode = code;
     if (reason !== "" && !this.#ports.repeats(reason)) this.#closeReason = reason;
     this.#write(OPCODES.close, Buffer.alloc(0));
     const fine = code === undefined || code === 1000 || code === 1001;

@@ -134,10 +134,11 @@ export class Gateway {
     await this.#restored.promise;
     const verdict = await app.hooks.beforeDispatch(eventOf(line.plan.name, given));
     if (verdict.action === "skip") return;
-    const message = verdict.action === "rewrite" ? { ...given, text: verdict.text } : given;
+    const message = asTypedHere(verdict.action === "rewrite" ? { ...given, text: verdict.text } : given, line);
     if (!(await this.#letIn(line, message))) return;
     const rules = this.#keyRules();
     const key = sessionKey(line.plan.name, message, rules);
+    if (message.edits !== undefined || message.deletes !== undefined) return this.#revise(line, message);
     const chat = this.#chat(key, line, message, isShared(message, rules));
     if (message.pressed !== undefined) return this.#press(chat, line, key, message);
     // An open question uses the text; store only the message id.
@@ -158,6 +159,21 @@ export class Gateway {
     // A message that arrives while the gateway stops waits for the next start.
     if (id !== "duplicate" && !this.#stop.signal.aborted)
       chat.take({ id, platform: line.plan.name, sessionKey: key, message });
+  }
+
+  /** A user changed or deleted a message. A change of an unknown message is a new message that came late. */
+  async #revise(line: PlatformLine, { edits, deletes, ...message }: PlatformMessage): Promise<void> {
+    const { name: platform } = line.plan;
+    const text = deletes === undefined ? message.text : undefined;
+    const messageId = deletes ?? edits ?? "";
+    const known = await this.#ports.lanes.revise({ platform, chatId: message.chat_id, messageId }, text);
+    if (known === undefined)
+      return text === undefined ? undefined : this.#receive(line, { ...message, message_id: messageId });
+    const rules = this.#keyRules();
+    const chat = this.#chats.find(sessionKey(platform, message, rules));
+    await chat?.revise(known, text, () =>
+      this.#receive(line, { ...message, text: `(Correction of my message) ${message.text}`, message_id: undefined }),
+    );
   }
 
   /** A closed question, or one of another chat, ignores its buttons. */
@@ -215,6 +231,7 @@ export class Gateway {
       platform: plan.name,
       allowedUsersEnv: platform?.allowed_users_env,
       allowAllEnv: platform?.allow_all_env,
+      authenticated: platform?.authenticates_senders,
       variable: (variable) => this.#ports.service.variable(variable),
       paired: (user) => this.#pairing.isPaired(plan.name, user),
       allPaired: () => this.#pairing.pairedUsers(plan.name),
@@ -243,6 +260,7 @@ export class Gateway {
         void this.#outbox.wake();
       },
       again: (to) => this.#outbox.again(to),
+      variable: (name) => service.variable(name),
     };
     return this.#chats.of(
       key,
@@ -293,6 +311,14 @@ export class Gateway {
       for (const one of messages) if (one.sessionId === undefined) chat.take(one);
     }
   }
+}
+
+/** Commands typed with the platform's own prefix get `/`, if they are known. */
+function asTypedHere(message: PlatformMessage, { platform, commands }: PlatformLine): PlatformMessage {
+  const prefix = platform?.typed_command_prefix ?? "/";
+  if (prefix === "/" || !message.text.startsWith(prefix)) return message;
+  const [, name = "", rest = ""] = /^([\w-]+)(.*)$/s.exec(message.text.slice(prefix.length)) ?? [];
+  return commands.has(name.toLowerCase()) ? { ...message, text: `/${name}${rest}` } : message;
 }
 
 /** Where a background session was started, as its chat stored it. */

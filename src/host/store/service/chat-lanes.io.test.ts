@@ -33,3 +33,65 @@ test("resumes an answer that edits its message, but not one sent separately, who
     ["into", `doubt:${apart!.id}`],
   );
 });
+
+async function lanesIn(t: { after(work: () => void): void }, now = () => 1) {
+  const home = mkdtempSync(join(tmpdir(), "hermes-lanes-"));
+  t.after(() => rmSync(home, { recursive: true }));
+  const store = await openSqliteStore({ home });
+  return { lanes: await openChatLanes(store, now), home, store };
+}
+
+const said = (text: string, message_id: string) => ({
+  platform: "p",
+  sessionKey: "agent:main:p:dm:c",
+  message: { text, chat_id: "c", user_id: "ada", message_id },
+});
+
+test("joined messages are one from then on, also for the next process", async (t) => {
+  const { lanes, home, store } = await lanesIn(t);
+  const ids = [await lanes.receive(said("one", "1")), await lanes.receive(said("two", "2"))] as number[];
+  await lanes.join(ids, { ...said("one\ntwo", "2").message });
+  await store[Symbol.asyncDispose]();
+  await using again = await openSqliteStore({ home });
+  const later = await openChatLanes(again, () => 2);
+  assert.deepEqual(
+    (await later.unfinished()).map(({ id, message }) => [id, message.text]),
+    [[ids[0], "one\ntwo"]],
+  );
+  assert.equal(await later.receive(said("two", "2")), "duplicate");
+});
+
+test("a waiting message changes or disappears with its author's change; a handed one does not", async (t) => {
+  const { lanes, store } = await lanesIn(t);
+  await using _store = store;
+  const [first, second, third] = [
+    (await lanes.receive(said("tow", "1"))) as number,
+    (await lanes.receive(said("oops", "2"))) as number,
+    (await lanes.receive(said("given", "3"))) as number,
+  ];
+  await lanes.hand(third, "s");
+  const revise = (messageId: string, text: string | undefined) =>
+    lanes.revise({ platform: "p", chatId: "c", messageId }, text);
+  assert.deepEqual(await revise("1", "two"), { id: first, state: "new" });
+  assert.deepEqual(await revise("2", undefined), { id: second, state: "new" });
+  assert.deepEqual(await revise("3", "other"), { id: third, state: "handed" });
+  assert.equal(await revise("4", "unknown"), undefined);
+  assert.deepEqual(
+    (await lanes.unfinished()).map(({ message }) => message.text),
+    ["two", "given"],
+  );
+  assert.deepEqual(await lanes.backlog("p", "agent:main:p:dm:c"), { all: 2, own: 2 });
+  assert.deepEqual(await lanes.backlog("p", "agent:main:p:dm:other"), { all: 2, own: 0 });
+});
+
+test("a delivery is remembered by route and id with its reply, until it is pruned", async (t) => {
+  let now = 1;
+  const { lanes, store } = await lanesIn(t, () => now);
+  await using _store = store;
+  assert.equal(await lanes.noteDelivery("/a", "1", { status: 202 }), undefined);
+  assert.deepEqual(await lanes.noteDelivery("/a", "1", { status: 500 }), { status: 202 });
+  assert.deepEqual([await lanes.delivered("/a", "1"), await lanes.delivered("/b", "1")], [{ status: 202 }, undefined]);
+  now = 10;
+  await lanes.prune(5);
+  assert.equal(await lanes.delivered("/a", "1"), undefined);
+});

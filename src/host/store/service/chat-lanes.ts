@@ -7,6 +7,7 @@ import type {
   ReceivedMessage,
   WaitingMessage,
 } from "../../../contract/services/gateway-service.ts";
+import type { JsonObject } from "../../../contract/common/json.ts";
 import type { PlatformMessage } from "../../../contract/providers/platform.ts";
 import type { DatabaseFile } from "../facts/database-file.ts";
 import type { SqliteStore } from "../facts/sqlite-store.ts";
@@ -29,6 +30,9 @@ const SCHEMA = `
   ) STRICT;
   CREATE INDEX IF NOT EXISTS chat_outbox_open ON chat_outbox (id) WHERE state <> 'sent';
   CREATE TABLE IF NOT EXISTS chat_shows (key TEXT PRIMARY KEY, at INTEGER NOT NULL, message_id TEXT NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS webhook_deliveries (
+    route TEXT NOT NULL, id TEXT NOT NULL, at INTEGER NOT NULL, reply TEXT NOT NULL, PRIMARY KEY (route, id)
+  ) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS chat_sessions (session_key TEXT PRIMARY KEY, session_id TEXT NOT NULL, at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 `;
 
@@ -39,10 +43,12 @@ export async function openChatLanes(store: SqliteStore, now: () => number): Prom
     ...inboxOf(store, now),
     ...outboxOf(store, now),
     ...chatSessionsOf(store),
+    ...deliveriesOf(store, now),
     prune: (beforeAt) =>
       store.transaction((file) => {
         file.statement("DELETE FROM chat_inbox WHERE state = 'done' AND at < ?").run(beforeAt);
         file.statement("DELETE FROM chat_shows WHERE at < ?").run(beforeAt);
+        file.statement("DELETE FROM webhook_deliveries WHERE at < ?").run(beforeAt);
         file.statement("DELETE FROM chat_outbox WHERE state NOT IN ('waiting', 'sending') AND at < ?").run(beforeAt);
       }),
   };
@@ -54,7 +60,7 @@ type Lanes<Member extends keyof ChatLanes> = Pick<ChatLanes, Member>;
 function inboxOf(
   store: SqliteStore,
   now: () => number,
-): Lanes<"receive" | "hand" | "finish" | "unfinished" | "recentChats"> {
+): Lanes<"receive" | "join" | "revise" | "backlog" | "hand" | "finish" | "unfinished" | "recentChats"> {
   const write = <T>(work: (file: DatabaseFile) => T): Promise<T> => store.transaction(work);
   return {
     receive: ({ platform, sessionKey, message, done }) =>
@@ -74,6 +80,34 @@ function inboxOf(
             done === true ? "done" : "new",
           );
         return row === undefined ? "duplicate" : Number(row["id"]);
+      }),
+    join: ([first, ...others], message) =>
+      write((file) => {
+        file.statement("UPDATE chat_inbox SET body = ? WHERE id = ?").run(JSON.stringify(message), first!);
+        const over = file.statement("UPDATE chat_inbox SET state = 'done', body = '{}' WHERE id = ?");
+        for (const id of others) over.run(id);
+      }),
+    revise: ({ platform, chatId, messageId }, text) =>
+      write((file) => {
+        const row = file
+          .statement("SELECT id, state, body FROM chat_inbox WHERE platform = ? AND chat_id = ? AND message_id = ?")
+          .get(platform, chatId, messageId);
+        if (row === undefined) return undefined;
+        const [id, state] = [Number(row["id"]), row["state"] as "new" | "handed" | "done"];
+        if (state === "new" && text === undefined)
+          file.statement("UPDATE chat_inbox SET state = 'done', body = '{}' WHERE id = ?").run(id);
+        else if (state === "new")
+          file.statement("UPDATE chat_inbox SET body = json_set(body, '$.text', ?) WHERE id = ?").run(text!, id);
+        return { id, state };
+      }),
+    backlog: (platform, prefix) =>
+      store.lookup((file) => {
+        const row = file
+          .statement(
+            "SELECT count(*) AS everything, count(*) FILTER (WHERE substr(session_key, 1, length(?1)) = ?1) AS own FROM chat_inbox WHERE state <> 'done' AND platform = ?2",
+          )
+          .get(prefix, platform);
+        return { all: Number(row?.["everything"] ?? 0), own: Number(row?.["own"] ?? 0) };
       }),
     hand: (id, sessionId) =>
       write(
@@ -204,6 +238,26 @@ function chatSessionsOf(store: SqliteStore): Lanes<"chat" | "noteChat"> {
             )
             .run(sessionKey, sessionId, at),
       ),
+  };
+}
+
+/** `webhook_deliveries`: what each route has handled, with its reply. */
+function deliveriesOf(store: SqliteStore, now: () => number): Lanes<"noteDelivery" | "delivered"> {
+  const replyOf = (file: DatabaseFile, route: string, id: string): JsonObject | undefined => {
+    const row = file.statement("SELECT reply FROM webhook_deliveries WHERE route = ? AND id = ?").get(route, id);
+    return row === undefined ? undefined : (JSON.parse(String(row["reply"])) as JsonObject);
+  };
+  return {
+    delivered: (route, id) => store.lookup((file) => replyOf(file, route, id)),
+    noteDelivery: (route, id, reply) =>
+      store.transaction((file) => {
+        const before = replyOf(file, route, id);
+        if (before === undefined)
+          file
+            .statement("INSERT INTO webhook_deliveries VALUES (?, ?, ?, ?)")
+            .run(route, id, now(), JSON.stringify(reply));
+        return before;
+      }),
   };
 }
 

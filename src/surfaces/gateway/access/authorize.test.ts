@@ -61,3 +61,10 @@ test("refuses a message without a user whatever the rules allow, and matches an 
     [false, true, true],
   );
 });
+
+test("a platform that identifies its senders needs no allowlist, and another id of a user counts too", () => {
+  assert.equal(authorise({ user_id: "route" }, { ...rules({}), authenticated: true }).allowed, true);
+  const list = rules({ LOOPBACK_CHAT_ALLOWED_USERS: "uuid-1" });
+  assert.equal(authorise({ user_id: "+4930", user_id_alt: "uuid-1" }, list).allowed, true);
+  assert.equal(authorise({ user_id: "+4930", user_id_alt: "uuid-2" }, list).allowed, false);
+});

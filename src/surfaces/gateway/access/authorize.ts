@@ -5,6 +5,8 @@ export interface AccessRules {
   /** Names of the variables; default: `PLATFORM_ALLOWED_USERS`, `PLATFORM_ALLOW_ALL_USERS`. */
   readonly allowedUsersEnv?: string;
   readonly allowAllEnv?: string;
+  /** The connection or a signature identifies every sender. */
+  readonly authenticated?: boolean;
   variable(name: string): string | undefined;
   paired(userId: string): boolean;
   /** Users who were paired. */
@@ -20,7 +22,16 @@ export interface Access {
 /**
  * Decides whether a user may talk to the agent. The first rule that applies decides; without one, access is refused.
  */
-export function authorise({ user_id }: Pick<PlatformMessage, "user_id">, rules: AccessRules): Access {
+export function authorise(
+  { user_id, user_id_alt = "" }: Pick<PlatformMessage, "user_id" | "user_id_alt">,
+  rules: AccessRules,
+): Access {
+  if (rules.authenticated === true) return allowed("its connection identifies the sender");
+  const first = allowedBy(user_id, rules);
+  return first.allowed || user_id_alt === "" ? first : allowedBy(user_id_alt, rules);
+}
+
+function allowedBy(user_id: string | undefined, rules: AccessRules): Access {
   if (user_id === undefined || user_id === "") return refused("the message names no user");
   const { listName, allName } = namesOf(rules);
   if (isYes(rules.variable(allName))) return allowed(allName);

@@ -1,6 +1,6 @@
 import type { WaitingMessage } from "../../../contract/services/gateway-service.ts";
 import type { OutgoingFile } from "../../../contract/conversation/outgoing-file.ts";
-import { splitText } from "./split-text.ts";
+import { lengthIn, splitText, type LengthUnit } from "./split-text.ts";
 
 /** One message or file, sent and confirmed separately. */
 export type OutgoingPiece =
@@ -13,14 +13,15 @@ export type OutgoingPiece =
  */
 export function outgoingPieces(
   { text, files = [], edits }: Pick<WaitingMessage, "text" | "files" | "edits">,
-  { maxText, maxCaption }: { readonly maxText: number; readonly maxCaption: number },
+  { maxText, maxCaption, unit }: { readonly maxText: number; readonly maxCaption: number; readonly unit?: LengthUnit },
 ): readonly OutgoingPiece[] {
   // A text that the chat shows already cannot become a caption.
-  const captioned = edits === undefined && files.length > 0 && text !== "" && text.length <= maxCaption;
+  const captioned =
+    edits === undefined && files.length > 0 && text !== "" && lengthIn(text, unit ?? "utf16") <= maxCaption;
   const words =
     captioned || (text === "" && files.length > 0)
       ? []
-      : splitText(text, maxText).map((piece) => ({ kind: "text", text: piece }) as const);
+      : splitText(text, maxText, unit).map((piece) => ({ kind: "text", text: piece }) as const);
   return [
     ...words,
     ...files.map((file, at) => ({ kind: "file", file, caption: captioned && at === 0 ? text : "" }) as const),

@@ -1,3 +1,6 @@
+/** How a service counts the length of a text. */
+export type LengthUnit = "utf16" | "code_points" | "bytes";
+
 /** ` (12/34)` */
 const RESERVED = 10;
 const FENCE = /^```.*$/gm;
@@ -5,18 +8,19 @@ const FENCE = /^```.*$/gm;
 /**
  * Splits a text into pieces that a platform accepts: at a line end in the second half of a piece, else at a space, else
  * anywhere. A split code block is closed and reopened, and each piece carries its number and the count.
- * @param max Maximum characters of a piece; 0: no limit.
+ * @param max Maximum length of a piece, in the unit; 0: no limit.
  */
-export function splitText(text: string, max: number): readonly string[] {
-  if (max <= 0 || text.length <= max) return [text];
+export function splitText(text: string, max: number, unit: LengthUnit = "utf16"): readonly string[] {
+  if (max <= 0 || lengthIn(text, unit) <= max) return [text];
   const room = Math.max(1, max - RESERVED);
   const pieces: string[] = [];
   let rest = text;
   let opened = "";
   while (rest !== "") {
     const begin = opened === "" ? "" : `${opened}\n`;
-    const left = Math.max(1, room - begin.length - (max > 40 ? "\n```".length : 0));
-    const take = rest.length <= left ? rest.length : cutAt(rest, left);
+    const left = Math.max(1, room - lengthIn(begin, unit) - (max > 40 ? "\n```".length : 0));
+    const fits = unitsWithin(rest, left, unit);
+    const take = rest.length <= fits ? rest.length : cutAt(rest, fits);
     const piece = begin + rest.slice(0, take);
     opened = openFence(piece);
     pieces.push(opened === "" ? piece : `${piece.replace(/\n$/, "")}\n\`\`\``);
@@ -25,6 +29,24 @@ export function splitText(text: string, max: number): readonly string[] {
   return pieces.length === 1
     ? pieces
     : pieces.map((piece, index) => `${piece.trimEnd()} (${index + 1}/${pieces.length})`);
+}
+
+export function lengthIn(text: string, unit: LengthUnit): number {
+  if (unit === "utf16") return text.length;
+  return unit === "bytes" ? Buffer.byteLength(text) : [...text].length;
+}
+
+/** How many UTF-16 units of the text fit; at least one code point. */
+function unitsWithin(text: string, room: number, unit: LengthUnit): number {
+  if (unit === "utf16") return room;
+  let used = 0;
+  let at = 0;
+  for (const sign of text) {
+    used += lengthIn(sign, unit);
+    if (used > room && at > 0) break;
+    at += sign.length;
+  }
+  return at;
 }
 
 function cutAt(text: string, room: number): number {

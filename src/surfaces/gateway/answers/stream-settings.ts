@@ -12,8 +12,13 @@ export interface StreamWays {
 /**
  * Settings for a platform; `undefined`: do not stream. The platform's setting wins over `streaming`, which wins over
  * `gateway.streaming`.
+ * @param minEveryMs The least time between two edits that the service allows.
  */
-export function streamWays(config: Pick<ConfigService, "get" | "explain">, platform: string): StreamWays | undefined {
+export function streamWays(
+  config: Pick<ConfigService, "get" | "explain">,
+  platform: string,
+  minEveryMs = 0,
+): StreamWays | undefined {
   const set = (path: string): Json | undefined =>
     config.explain(path).source === "default" ? undefined : config.get(path);
   const value = (key: string): Json | undefined =>
@@ -27,7 +32,7 @@ export function streamWays(config: Pick<ConfigService, "get" | "explain">, platf
   const seconds = value("edit_interval");
   const cursor = value("cursor");
   return {
-    everyMs: (typeof seconds === "number" ? seconds : 0.8) * 1000,
+    everyMs: Math.max((typeof seconds === "number" ? seconds : 0.8) * 1000, minEveryMs),
     cursor: typeof cursor === "string" ? cursor : "",
   };
 }

@@ -19,6 +19,7 @@ interface Pending {
 export class ChatPrompter implements Prompter {
   readonly #say: (text: string, buttons?: readonly PlatformButton[]) => Promise<void>;
   readonly #waiting: (waiting: boolean) => void;
+  readonly #prefix: () => string;
   readonly #pending: Pending[] = [];
   /** Ids of questions that were asked here. */
   readonly #used = new Set<string>();
@@ -26,13 +27,18 @@ export class ChatPrompter implements Prompter {
   readonly #held = new Map<string, string>();
   #holding = 0;
 
-  /** @param waiting Receives whether a question is open. */
+  /**
+   * @param waiting Receives whether a question is open.
+   * @param prefix How users type commands in this chat.
+   */
   constructor(
     say: (text: string, buttons?: readonly PlatformButton[]) => Promise<void>,
     waiting: (waiting: boolean) => void,
+    prefix: () => string = () => "/",
   ) {
     this.#say = say;
     this.#waiting = waiting;
+    this.#prefix = prefix;
   }
 
   /** The kind of the open question. */
@@ -53,7 +59,7 @@ export class ChatPrompter implements Prompter {
       const held = this.#held.get(pending.id);
       this.#held.delete(pending.id);
       if (held !== undefined) await this.#say(this.press(`${pending.id}:${held}`));
-      else await this.#say(questionText(question), buttonsOf(question, pending.id));
+      else await this.#say(questionText(question, this.#prefix()), buttonsOf(question, pending.id));
       const answer = await done.promise;
       if (answer.kind === "none" && answer.reason === "timeout")
         await this.#say("No one answered in time, so this was not done.");
@@ -173,7 +179,8 @@ function scopeOf(word: string): Scope {
   return word === "session" || word === "always" ? word : "once";
 }
 
-function questionText(question: Question): string {
+/** @param prefix How users type commands in this chat. */
+function questionText(question: Question, prefix: string): string {
   switch (question.kind) {
     case "approval": {
       const { title, parts, choices } = approvalText(question);
@@ -182,13 +189,13 @@ function questionText(question: Question): string {
       );
       const ways = choices
         .filter(({ scope }) => scope !== "deny")
-        .map(({ scope, label }) => (scope === "once" ? "/approve" : `/approve ${scope} — ${label}`));
+        .map(({ scope, label }) => (scope === "once" ? `${prefix}approve` : `${prefix}approve ${scope} — ${label}`));
       return [
         `⚠ ${title}`,
         ...lines,
         "",
         ...ways,
-        "/deny [why]",
+        `${prefix}deny [why]`,
         `Within ${timeLeft(question.timeoutMs, 0)}; no answer is a denial.`,
       ].join("\n");
     }

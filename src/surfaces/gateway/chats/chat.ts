@@ -3,7 +3,7 @@ import type { BackgroundEnd, LeftBackground, PursuedGoal } from "../../../contra
 import type { AgentEvent } from "../../../contract/conversation/fact.ts";
 import type { ChatAddress, ChatLanes, ReceivedMessage } from "../../../contract/services/gateway-service.ts";
 import type { OutgoingFiles } from "../../../contract/conversation/outgoing-file.ts";
-import type { PlatformButton, PlatformMessage } from "../../../contract/providers/platform.ts";
+import type { PlatformButton, PlatformMessage, WorkState } from "../../../contract/providers/platform.ts";
 import { GOAL_KEY, goalNote, goalOf } from "../../../contract/conversation/goal-state.ts";
 import type { Session, TurnEnd } from "../../../contract/conversation/session.ts";
 import { chatProgress } from "../../shared/display/display.ts";
@@ -17,6 +17,8 @@ import { chatHost, type ChatHostPorts } from "./chat-host.ts";
 import { ChatPrompter } from "./chat-prompter.ts";
 import { inputOf, isOfInbox, recoverMessages } from "./chat-recovery.ts";
 import { LifeSigns } from "../platforms/typing-indicator.ts";
+import { batchTimes } from "./batch-times.ts";
+import { joined, MessageBatch } from "./message-batch.ts";
 import { messageParts } from "./message-parts.ts";
 import type { PlatformLine } from "../platforms/platform-connection.ts";
 import { inGroup } from "./session-key.ts";
@@ -43,6 +45,8 @@ export interface ChatPorts {
   wake(): void;
   /** Resends messages to this chat that may not have arrived. */
   again(to: ChatAddress): Promise<number>;
+  /** A variable of `.env` or the process. */
+  variable(name: string): string | undefined;
 }
 
 /** Commands that do not wait for earlier messages. */
@@ -57,6 +61,9 @@ export class Chat {
   readonly #shared: boolean;
   readonly #ports: ChatPorts;
   readonly #commands = new RunningCommands();
+  readonly #batch: MessageBatch;
+  /** New texts of messages that wait; `undefined`: deleted. */
+  readonly #revised = new Map<number, string | undefined>();
   /** Messages are accepted one at a time; turns run meanwhile. */
   #intake: Promise<void> = Promise.resolve();
   readonly #conversation: ChatConversation;
@@ -94,7 +101,12 @@ export class Chat {
     this.prompter = new ChatPrompter(
       (text, buttons) => this.say(text, undefined, buttons),
       (waiting) => this.#life.promptIsOpen(waiting, this.#conversation.session?.busy === true),
+      () => line.platform?.typed_command_prefix ?? "/",
     );
+    this.#batch = new MessageBatch({
+      times: () => batchTimes(line.plan.name, line.platform?.text_batch, line.plan.settings.extra, ports.variable),
+      pass: (messages) => (this.#intake = this.#intake.then(() => this.#handleAll(messages))),
+    });
     this.#conversation = new ChatConversation(
       app,
       lanes,
@@ -127,7 +139,7 @@ export class Chat {
     };
     this.#stream = new AnswerStream({
       log: app.log,
-      ways: () => streamWays(app.config, line.plan.name),
+      ways: () => streamWays(app.config, line.plan.name, line.platform?.min_edit_interval_ms),
       editing: (replyTo) => (line.edits ? liveIn(line, this.to, replyTo) : undefined),
       mask: (text) => app.mask(text),
       room: () => line.platform?.max_message_length ?? 0,
@@ -144,14 +156,14 @@ export class Chat {
     this.#life = new LifeSigns({
       log: app.log,
       limits: () => limitsOf(app),
-      typing: () => line.typing(this.to.chatId),
+      typing: () => line.typing(this.to),
       say: (text) => this.say(text),
       interrupt: (reason) => this.interrupt(reason),
     });
   }
 
   get busy(): boolean {
-    return this.#running > 0 || this.#worksOn;
+    return this.#running > 0 || this.#worksOn || this.#batch.holds;
   }
 
   get #worksOn(): boolean {
@@ -162,7 +174,23 @@ export class Chat {
   take(received: ReceivedMessage): void {
     this.usedAt = Date.now();
     if (AT_ONCE.test(received.message.text)) return void this.#handle(received);
-    this.#intake = this.#intake.then(() => this.#handle(received));
+    this.#batch.take(received);
+  }
+
+  /**
+   * Its author changed a message of this chat (`text`) or deleted it. A waiting message changes; a correction of the
+   * message that is being answered is another message, and its deletion stops the turn.
+   * @param correction Stores the correction as a message.
+   */
+  async revise(
+    { id, state }: { readonly id: number; readonly state: "new" | "handed" | "done" },
+    text: string | undefined,
+    correction: () => Promise<void>,
+  ): Promise<void> {
+    if (state === "new" && !this.#batch.revise(id, text)) this.#revised.set(id, text);
+    if (state !== "handed") return;
+    if (text !== undefined) return correction();
+    await this.interrupt("the user deleted the message");
   }
 
   /** Resumes messages that an earlier process had given to a session. None runs twice. */
@@ -234,8 +262,30 @@ export class Chat {
   }
 
   async close(): Promise<void> {
+    this.#batch.drop();
     await this.#intake;
     await this.#leave("shutdown");
+  }
+
+  /** Several messages that belong together become one before a session gets them. Never rejects. */
+  async #handleAll(messages: readonly ReceivedMessage[]): Promise<void> {
+    const current = messages.flatMap((one): readonly ReceivedMessage[] => {
+      if (!this.#revised.has(one.id)) return [one];
+      const text = this.#revised.get(one.id);
+      this.#revised.delete(one.id);
+      return text === undefined ? [] : [{ ...one, message: { ...one.message, text } }];
+    });
+    const [first] = current;
+    if (first === undefined || this.#ports.signal.aborted) return;
+    if (current.length === 1) return this.#handle(first);
+    const message = joined(current.map((one) => one.message));
+    const ids = current.map(({ id }) => id);
+    const saved = await this.#ports.lanes.join(ids, message).then(
+      () => true,
+      (cause: unknown) => (this.#ports.app.log.error("Cannot join messages; answering each.", { cause }), false),
+    );
+    if (saved) return this.#handle({ ...first, message });
+    for (const one of current) await this.#handle(one);
   }
 
   async #handle(received: ReceivedMessage): Promise<void> {
@@ -297,10 +347,18 @@ export class Chat {
     await this.#conversation.note(session);
     this.#stream.asked(inputOf(id), message.message_id);
     const mode = session.busy ? busyModeOf(app, this.to.platform) : "queue";
+    const sign = (state: WorkState): Promise<void> => this.#line.acknowledge(this.to.chatId, message.message_id, state);
+    void sign("working");
     const answered = session
       .send(parts, { mode, inputId: inputOf(id) })
-      .then((end) => this.#answers.toMessage(session, received, end))
-      .catch((cause: unknown) => this.#answers.failed(received, cause));
+      .then(async (end) => {
+        await this.#answers.toMessage(session, received, end);
+        void sign(end.reason === "done" ? "done" : end.reason === "cancelled" ? "cancelled" : "failed");
+      })
+      .catch((cause: unknown) => {
+        void sign("failed");
+        return this.#answers.failed(received, cause);
+      });
     return { answered };
   }
 

@@ -9,7 +9,8 @@ export interface KeyRules {
 
 /** The key of the conversation that a message belongs to. Only this function builds keys. */
 export function sessionKey(platform: string, message: PlatformMessage, rules: KeyRules): string {
-  const { chat_id, thread_id, user_id } = message;
+  const { chat_id, thread_id } = message;
+  const user_id = message.user_id_alt || message.user_id;
   const parts = ["agent:main", platform, typeOf(message)];
   if (!inGroup(message)) return [...parts, ...present(chat_id || user_id), ...present(thread_id)].join(":");
   const own = isThread(message) ? rules.threadPerUser : rules.groupPerUser;

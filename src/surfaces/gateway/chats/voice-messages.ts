@@ -15,8 +15,9 @@ export async function withoutVoices(
   report: (text: string, nth: number) => Promise<void>,
   signal: AbortSignal,
 ): Promise<PlatformMessage> {
-  const { media_urls = [], ...rest } = message;
-  const voices = media_urls.filter((path) => VOICE.test(path));
+  const { media_urls = [], voice: spoken = [], ...rest } = message;
+  const isVoice = (path: string): boolean => VOICE.test(path) || spoken.includes(path);
+  const voices = media_urls.filter(isVoice);
   if (voices.length === 0 || app.config.get("stt.enabled") === false) return message;
   const words: string[] = [];
   for (const [nth, voice] of voices.entries()) {
@@ -28,7 +29,7 @@ export async function withoutVoices(
       await report(`⚠ Cannot transcribe your voice message: ${received.reason}`, nth);
     } else if (app.config.get("stt.echo_transcripts") !== false) await report(`🎙 "${received.text}"`, nth);
   }
-  const files = media_urls.filter((path) => !VOICE.test(path));
+  const files = media_urls.filter((path) => !isVoice(path));
   return {
     ...rest,
     text: [...words, rest.text].filter((text) => text !== "").join("\n"),

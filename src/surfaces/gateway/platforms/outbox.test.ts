@@ -37,6 +37,7 @@ test("puts an answer into its preview message with retries, or sends a new one i
       outcomes.shift()!
     ),
     send: async (_: string, text: string) => (asked.push(`send ${text}`), { success: true }),
+    remove: async (_: string, id: string) => void asked.push(`remove ${id}`),
   } as unknown as PlatformLine;
   const outbox = new Outbox({ lanes, log: quietLog(), line: () => line, retryMs: 1, release: async () => {} });
   await outbox.wake();
@@ -47,6 +48,7 @@ test("puts an answer into its preview message with retries, or sends a new one i
     "sent 1",
     "edit m2 Whole. true",
     "apart 2",
+    "remove m2",
     "send Whole.",
     "sent 2",
   ]);
@@ -70,11 +72,12 @@ test("sends a new message if edits are refused repeatedly without a retry time",
     plan: { name: "p" },
     edit: async () => ({ success: false, error: "no" }),
     send: async (_: string, text: string) => (asked.push(`send ${text}`), { success: true }),
+    remove: async (_: string, id: string) => void asked.push(`remove ${id}`),
   } as unknown as PlatformLine;
   const outbox = new Outbox({ lanes, log: quietLog(), line: () => line, retryMs: 0, release: async () => {} });
   await outbox.wake();
   await outbox.idle();
-  assert.deepEqual(asked, ["send Whole.", "sent 1"]);
+  assert.deepEqual(asked, ["remove m1", "send Whole.", "sent 1"]);
 });
 
 /** One text to send, and what became of it in the store. */

@@ -126,6 +126,7 @@ export class Outbox {
     const pieces = outgoingPieces(message, {
       maxText: line.platform?.max_message_length ?? 0,
       maxCaption: line.takesFiles ? (line.platform?.max_caption_length ?? 0) : 0,
+      unit: line.platform?.length_unit,
     });
     for (let at = message.piece; at < pieces.length; at++) {
       for (let tries = 1; ; tries++) {
@@ -201,6 +202,8 @@ export class Outbox {
         // If the message is gone or too old to be edited, send a new one.
         if (edited?.success === true || (edited !== undefined && edited.retryable !== false && !lastTry)) return edited;
         await this.#ports.lanes.apart(message.id);
+        // The half-written message would remain beside the new one.
+        await line.remove(to.chatId, edits);
       }
       const options = definedFields({
         key: `${key}#${piece}`,

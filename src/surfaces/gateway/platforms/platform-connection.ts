@@ -1,3 +1,4 @@
+import { stat } from "node:fs/promises";
 import type { LineState } from "../../shared/gateway/served-line.ts";
 import type { JsonObject } from "../../../contract/common/json.ts";
 import type { Logger } from "../../../contract/common/logger.ts";
@@ -6,10 +7,15 @@ import type {
   Platform,
   PlatformAdapter,
   PlatformButton,
+  PlatformChat,
   PlatformCommand,
   PlatformMessage,
   SendResult,
+  WorkState,
 } from "../../../contract/providers/platform.ts";
+import type { ChatAddress } from "../../../contract/services/gateway-service.ts";
+import type { PlatformOffer } from "../../../contract/providers/platform-offers.ts";
+import type { WebhookListener } from "../../../contract/providers/webhook-route.ts";
 import type { PlatformPlan } from "../../shared/gateway/platform-plans.ts";
 import { definedFields } from "../../../contract/common/defined-fields.ts";
 
@@ -24,6 +30,7 @@ export interface LinePorts {
   /** Slash commands of a chat. */
   commands(): readonly PlatformCommand[];
   changed(line: PlatformLine): void;
+  readonly webhooks?: WebhookListener;
 }
 
 const LONGEST_RETRY_MS = 300_000;
@@ -77,7 +84,9 @@ export class PlatformLine {
       return Promise.resolve({ success: false, error: `${this.plan.label} is not connected.`, retryable: true });
     const metadata = {
       ...metadataOf(options),
-      ...definedFields({ buttons: options.buttons?.map(({ label, data }) => ({ label, data })) }),
+      ...definedFields({
+        buttons: this.offers("buttons") ? options.buttons?.map(({ label, data }) => ({ label, data })) : undefined,
+      }),
     };
     return Promise.resolve(
       this.#adapter.send(chatId, text, {
@@ -85,6 +94,16 @@ export class PlatformLine {
         reply_to: options.replyTo,
       }),
     );
+  }
+
+  /** Names of the slash commands of its chats. */
+  get commands(): ReadonlySet<string> {
+    return new Set(this.#ports.commands().map(({ name }) => name.toLowerCase()));
+  }
+
+  /** Whether the platform can do this; true if its plugin declares nothing. */
+  offers(what: PlatformOffer): boolean {
+    return this.#platform?.offers?.includes(what) ?? true;
   }
 
   /** Whether the platform can edit messages. */
@@ -114,17 +133,26 @@ export class PlatformLine {
   }
 
   /** If the platform cannot send the file, sends its path to the chat. */
-  sendFile(
+  async sendFile(
     chatId: string,
     file: OutgoingFile,
     options: SendOptions & { readonly caption: string },
   ): Promise<SendResult | void> {
     const adapter = this.#adapter;
-    const method = adapter === undefined || this.#state !== "connected" ? undefined : methodFor(file.kind, adapter);
+    const maxBytes = this.#platform?.max_file_bytes;
+    const tooLarge = maxBytes !== undefined && (await stat(file.path)).size > maxBytes;
+    const method =
+      adapter === undefined || this.#state !== "connected" || tooLarge ? undefined : methodFor(file.kind, adapter);
     if (adapter === undefined || method === undefined)
       return this.send(
         chatId,
-        [options.caption, `📎 ${file.name}: ${file.source}`].filter((line) => line !== "").join("\n"),
+        [
+          options.caption,
+          `📎 ${file.name}: ${file.source}`,
+          tooLarge ? `(${this.plan.label} accepts no files larger than ${Math.floor(maxBytes / 1_000_000)} MB.)` : "",
+        ]
+          .filter((line) => line !== "")
+          .join("\n"),
         options,
       );
     const { caption, replyTo } = options;
@@ -138,8 +166,34 @@ export class PlatformLine {
     );
   }
 
-  async typing(chatId: string): Promise<void> {
-    if (this.#state === "connected") await this.#adapter?.send_typing?.(chatId);
+  async typing({ chatId, threadId }: Pick<ChatAddress, "chatId" | "threadId">): Promise<void> {
+    if (this.#state === "connected")
+      await this.#adapter?.send_typing?.(chatId, { metadata: definedFields({ thread_id: threadId }) });
+  }
+
+  /** Shows on a user's message how the work on it stands. Never rejects: it is only a sign. */
+  async acknowledge(chatId: string, messageId: string | undefined, state: WorkState): Promise<void> {
+    if (messageId === undefined || this.#state !== "connected" || this.#adapter?.acknowledge === undefined) return;
+    try {
+      await this.#adapter.acknowledge(chatId, messageId, state);
+    } catch (cause) {
+      this.#ports.log.debug(`${this.plan.label} cannot show the state of a message.`, { cause });
+    }
+  }
+
+  /** Deletes one of our messages, if the platform can. Never rejects. */
+  async remove(chatId: string, messageId: string): Promise<void> {
+    if (messageId === "" || this.#state !== "connected" || this.#adapter?.delete_message === undefined) return;
+    try {
+      await this.#adapter.delete_message(chatId, messageId);
+    } catch (cause) {
+      this.#ports.log.debug(`${this.plan.label} cannot delete a message.`, { cause });
+    }
+  }
+
+  /** The chats that the platform can list; `undefined`: none now. */
+  async chats(): Promise<readonly PlatformChat[] | undefined> {
+    return this.#state === "connected" ? this.#adapter?.list_chats?.() : undefined;
   }
 
   async stop(): Promise<void> {
@@ -186,6 +240,7 @@ export class PlatformLine {
       lost: this.#losing(),
       commands,
       welcome: (message) => welcome(this, message),
+      webhooks: this.#ports.webhooks,
     });
     const late = Symbol("late");
     const given = await Promise.race([

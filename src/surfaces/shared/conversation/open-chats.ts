@@ -38,6 +38,11 @@ export class OpenChats<Chat extends OpenChat> {
     return chat;
   }
 
+  /** The chat of this key, if it is open. */
+  find(key: string): Chat | undefined {
+    return this.#chats.get(key);
+  }
+
   async sweep(): Promise<void> {
     const latest = new Set(this.all.toSorted((a, b) => b.usedAt - a.usedAt).slice(0, this.#most));
     await Promise.all(
