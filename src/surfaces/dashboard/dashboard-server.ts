@@ -8,6 +8,7 @@ import { PLUGIN_ROUTES } from "./api/plugins.ts";
 import { SESSION_ROUTES } from "./api/sessions.ts";
 import { SETTING_ROUTES } from "./api/settings.ts";
 import { STATUS_ROUTES } from "./api/status.ts";
+import { USAGE_ROUTES } from "./api/usage.ts";
 import { ChatTerminals } from "./chat-terminals.ts";
 import { HTTP_LIMITS } from "../shared/http/http-limits.ts";
 import { listenOn } from "../shared/http/listen.ts";
@@ -43,6 +44,7 @@ export async function openDashboard(app: App, { host, port, chat }: DashboardOpt
   const routes: readonly Route[] = [
     ...STATUS_ROUTES,
     ...SESSION_ROUTES,
+    ...USAGE_ROUTES,
     ...SETTING_ROUTES,
     ...PLUGIN_ROUTES,
     ...JOB_ROUTES,

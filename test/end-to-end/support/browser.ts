@@ -12,11 +12,13 @@ const PROGRAM = ["chromium", "chromium-browser", "google-chrome"].find(
 /** Why browser tests cannot run here. */
 export const NO_BROWSER = PROGRAM === undefined ? "there is no Chromium on this machine" : false;
 
-/** The longest wait for something that must happen. */
-
 interface Report {
   readonly id?: number;
-  readonly result?: { readonly result?: { readonly value?: unknown }; readonly exceptionDetails?: unknown };
+  readonly result?: {
+    readonly result?: { readonly value?: unknown };
+    readonly exceptionDetails?: unknown;
+    readonly data?: string;
+  };
   readonly method?: string;
   readonly params?: {
     readonly exceptionDetails?: { readonly exception?: { readonly description?: string } };
@@ -107,6 +109,12 @@ export class Browser implements AsyncDisposable {
           : { key: sign, text: sign };
       for (const type of ["keyDown", "keyUp"]) await this.#send("Input.dispatchKeyEvent", { type, ...key });
     }
+  }
+
+  /** The visible part of the page as PNG. */
+  async picture(): Promise<Buffer> {
+    const { result } = await this.#send("Page.captureScreenshot", { format: "png" });
+    return Buffer.from(result?.data ?? "", "base64");
   }
 
   async value(expression: string): Promise<unknown> {

@@ -1,5 +1,8 @@
+import { USAGE } from "./chinese/usage.ts";
+
 /** Simplified Chinese texts by English text. A missing text is shown in English. */
 export const CHINESE: { readonly [english: string]: string } = {
+  ...USAGE,
   Pages: "页面",
   Status: "状态",
   Chat: "聊天",

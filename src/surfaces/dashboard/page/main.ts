@@ -11,6 +11,7 @@ import { sessionsPage } from "./pages/sessions.ts";
 import { settingsPage } from "./pages/settings.ts";
 import { skillsPage } from "./pages/skills.ts";
 import { statusPage } from "./pages/status.ts";
+import { usagePage } from "./pages/usage.ts";
 import { errorText, type Page } from "./parts-of-page.ts";
 import { language, say } from "./text.ts";
 
@@ -24,6 +25,7 @@ const OWN: readonly Tab[] = [
   { name: "status", label: "Status", page: statusPage },
   ...("chat" in document.documentElement.dataset ? [{ name: "chat", label: "Chat", page: chatPage }] : []),
   { name: "sessions", label: "Sessions", page: sessionsPage },
+  { name: "usage", label: "Usage", page: usagePage },
   { name: "config", label: "Settings", page: settingsPage },
   { name: "keys", label: "Keys", page: keysPage },
   { name: "plugins", label: "Plugins", page: pluginsPage },

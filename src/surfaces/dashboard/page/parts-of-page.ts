@@ -70,3 +70,14 @@ export function when(at: number | string | null | undefined): string {
 export function nothing(text: string): HTMLElement {
   return element("p", { class: "quiet" }, text);
 }
+
+/** A small card with one value. */
+export function figure(name: string, value: string, more: string): HTMLElement {
+  return element(
+    "div",
+    { class: "card" },
+    element("div", { class: "quiet small" }, name),
+    element("div", { class: "figure" }, value),
+    element("div", { class: "quiet small" }, more),
+  );
+}

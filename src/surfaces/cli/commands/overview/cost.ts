@@ -1,9 +1,9 @@
 import { UserError } from "../../../../contract/common/failure.ts";
 import type { App } from "../../../../contract/services/app.ts";
-import type { CostGroup } from "../../../../contract/services/cost-service.ts";
 import { EXIT } from "../../../shared/process/exit-code.ts";
+import { costsCsv } from "../../../shared/costs/costs-csv.ts";
 import { costsText, groupNamed, sinceOf, sumOf, type NamedCost } from "../../../shared/costs/costs-text.ts";
-import { sessionName } from "../../../shared/conversation/session-name.ts";
+import { sessionTitles } from "../../../shared/costs/session-titles.ts";
 import type { Call } from "../../program/call.ts";
 
 /** `hermes cost`: what requests to models and paid services cost. */
@@ -20,23 +20,13 @@ export async function cost(
     const groups = costs.map((one) => ({ ...one, name: one.name === "" ? null : one.name }));
     return io.out(`${JSON.stringify({ by: group, since, groups, total: sumOf(costs) }, null, 2)}\n`);
   }
-  if (options.csv) return io.out(csv(group, costs));
+  if (options.csv) return io.out(costsCsv(group, costs));
   const shown = group === "session" ? await named(app, costs) : costs;
   io.out(costsText(group, shown, io.outIsTerminal ? io.columns : Infinity, (text) => io.styleOut("dim", text)));
 }
 
 /** With the titles of sessions that still exist. */
-async function named({ sessions }: App, costs: readonly NamedCost[]): Promise<readonly NamedCost[]> {
-  const titles = new Map((await sessions.list()).map((session) => [session.id, sessionName(session)]));
+async function named(app: App, costs: readonly NamedCost[]): Promise<readonly NamedCost[]> {
+  const titles = await sessionTitles(app);
   return costs.map((one) => ({ ...one, name: [one.name, titles.get(one.name) ?? ""].join(" ").trim() }));
-}
-
-const COLUMNS = ["costUsd", "requests", "unknown", "open", "inputTokens", "cachedTokens", "outputTokens"] as const;
-const HEADER = "cost_usd,requests,unknown_costs,running,input_tokens,cached_tokens,output_tokens";
-
-/** RFC 4180. A name that a spreadsheet would take for a formula begins with an apostrophe. */
-function csv(group: CostGroup, costs: readonly NamedCost[]): string {
-  const quoted = (name: string): string => `"${(/^[=+\-@]/.test(name) ? `'${name}` : name).replaceAll('"', '""')}"`;
-  const lines = costs.map((one) => [quoted(one.name), ...COLUMNS.map((column) => String(one[column]))].join(","));
-  return `${[`${group},${HEADER}`, ...lines].join("\r\n")}\r\n`;
 }

@@ -2,7 +2,7 @@ import type { Check } from "../../../../contract/common/check.ts";
 import type { Notice } from "../../../../contract/common/notice.ts";
 import { ask } from "../ask.ts";
 import { element, fill } from "../element.ts";
-import { doing, nothing, noticeBox, type Page } from "../parts-of-page.ts";
+import { doing, figure, nothing, noticeBox, type Page } from "../parts-of-page.ts";
 import { say } from "../text.ts";
 import { sessionCard, type NamedSession } from "./sessions.ts";
 
@@ -91,13 +91,3 @@ export const statusPage: Page = async ({ main, signal }) => {
     checks,
   );
 };
-
-function figure(name: string, value: string, more: string): HTMLElement {
-  return element(
-    "div",
-    { class: "card" },
-    element("div", { class: "quiet small" }, name),
-    element("div", { class: "figure" }, value),
-    element("div", { class: "quiet small" }, more),
-  );
-}
