@@ -62,16 +62,17 @@ function everyDay(since: number, days: readonly NamedCost[], now = new Date()): 
   const long = now.getTime() - since > MOST_EMPTY_DAYS * DAY_MS;
   if (long && days[0] === undefined) return [];
   const none: CostSum = sumOf([]);
-  const all: NamedCost[] = [];
-  for (
-    const day = long ? new Date(`${days[0]!.name}T00:00`) : new Date(since);
-    day <= now;
-    day.setDate(day.getDate() + 1)
-  ) {
-    const name = dateOf(day);
-    all.push(known.get(name) ?? { ...none, name });
-  }
-  return all;
+  const first = long ? new Date(`${days[0]!.name}T00:00`) : new Date(since);
+  // A day may have 23 or 25 hours.
+  const count = Math.round((startOf(now, 0).getTime() - startOf(first, 0).getTime()) / DAY_MS) + 1;
+  return Array.from({ length: Math.max(0, count) }, (_, at) => {
+    const name = dateOf(startOf(first, at));
+    return known.get(name) ?? { ...none, name };
+  });
+}
+
+function startOf(day: Date, later: number): Date {
+  return new Date(day.getFullYear(), day.getMonth(), day.getDate() + later);
 }
 
 /** `2026-11-29` in local time, as the ledger names days. */
