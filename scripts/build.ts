@@ -104,7 +104,7 @@ const bundle = await rolldown({
   resolve: { conditionNames: ["hermes-source", "node", "import", "default"] },
   preserveEntrySignatures: "allow-extension",
   external: [/^node:/, "@lydell/node-pty", "koffi"],
-  plugins: [inOnePiece(), builtinsByName()],
+  plugins: [inOnePiece(), builtinsByName(), withoutDiagramLayout()],
 });
 await bundle.write({
   dir: out,
@@ -264,6 +264,15 @@ function asScripts(): Plugin {
 function isLate(id: string, name: string): boolean {
   const value = (process.getBuiltinModule(id) as unknown as Record<string, unknown> | undefined)?.[name];
   return DEAR.includes(id) && typeof value === "function" && /^[a-z]/.test(name) && !(promisify.custom in value);
+}
+
+/** Mermaid diagrams are drawn as text. The library loads its layout for SVG first, which is 1.6 MB of another licence. */
+function withoutDiagramLayout(): Plugin {
+  return {
+    name: "without-diagram-layout",
+    resolveId: (id) => (id === "elkjs/lib/elk.bundled.js" ? "\0diagram-layout" : null),
+    load: (id) => (id === "\0diagram-layout" ? "export default class {}" : null),
+  };
 }
 
 /**

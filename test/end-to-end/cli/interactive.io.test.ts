@@ -86,7 +86,7 @@ test("renders an answer as Markdown while it streams, without delaying the user'
   await terminal.until(/The end\./);
   const all = await terminal.screen({ scrollback: true });
   assert.match(all, /^ A title$/m);
-  assert.match(all, /^ - one\n - two$/m);
+  assert.match(all, /^ • one\n • two$/m);
   for (const index of [0, 200, 399]) assert.match(all, new RegExp(`^ Paragraph ${index} with code\\.$`, "m"));
 });
 

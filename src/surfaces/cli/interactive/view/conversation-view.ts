@@ -1,4 +1,4 @@
-import { Container, Markdown, Spacer, Text, type Component } from "@earendil-works/pi-tui";
+import { Container, Spacer, Text, type Component } from "@earendil-works/pi-tui";
 import type { AgentEvent, Fact, Live, Origin } from "../../../../contract/conversation/fact.ts";
 import { shownOf, type SettledOutcome } from "../../../../contract/tools/outcome.ts";
 import { textOf } from "../../../../contract/conversation/part.ts";
@@ -10,7 +10,7 @@ import { printable } from "../../../shared/display/printable.ts";
 import type { ShownCall } from "../../output/tool-line.ts";
 import { beginningOf } from "./truncate-line.ts";
 import { CallCard } from "./call-card.ts";
-import { StreamedAnswer } from "./streamed-answer.ts";
+import { MarkdownView } from "../../markdown/markdown-view.ts";
 import type { Theme } from "./theme.ts";
 import { Thoughts } from "./thoughts.ts";
 import type { Ticker } from "./ticker.ts";
@@ -26,7 +26,7 @@ export class ConversationView extends Container {
   readonly #body = new Container();
   readonly #waiting: WaitingLine;
   readonly #calls = new Map<string, { readonly call: ShownCall; readonly card: CallCard; readonly hidden: boolean }>();
-  #answer: StreamedAnswer | undefined;
+  #answer: MarkdownView | undefined;
   /** The text of an answer that the output limit cut. The next answer continues it. */
   #cut = "";
   #thoughts: Thoughts | undefined;
@@ -197,7 +197,7 @@ export class ConversationView extends Container {
     this.#waiting.hide();
     if (this.#answer === undefined) {
       if (text.trim() === "") return;
-      this.#answer = new StreamedAnswer(this.#theme);
+      this.#answer = new MarkdownView(this.#theme.markdown);
       this.#apart(this.#answer);
     }
     this.#answer.add(text);
@@ -209,7 +209,7 @@ export class ConversationView extends Container {
     this.#thoughts = undefined;
     const whole = this.#cut + text;
     if (whole.trim() === "") return this.#drop();
-    if (this.#answer === undefined) this.#apart((this.#answer = new StreamedAnswer(this.#theme)));
+    if (this.#answer === undefined) this.#apart((this.#answer = new MarkdownView(this.#theme.markdown)));
     this.#answer.settle(whole);
     if (cut) {
       this.#cut = whole;
@@ -237,7 +237,7 @@ export class ConversationView extends Container {
 
   #markdown(text: string, at: number): void {
     if (text.trim() === "") return;
-    this.#apart(new Markdown(printable(text), 1, 0, this.#theme.markdown));
+    this.#apart(new MarkdownView(this.#theme.markdown, text));
     this.#stamp(at);
   }
 

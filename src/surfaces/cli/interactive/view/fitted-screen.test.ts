@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Markdown, visibleWidth, type Component, type Terminal } from "@earendil-works/pi-tui";
+import { visibleWidth, type Component, type Terminal } from "@earendil-works/pi-tui";
+import { MarkdownView } from "../../markdown/markdown-view.ts";
 import { FittedScreen } from "./fitted-screen.ts";
 import { themeOf } from "./theme.ts";
 
@@ -16,7 +17,7 @@ function screenOf(...parts: readonly Component[]): FittedScreen {
 test("cuts every line at the window's width, even in a narrow window and from a custom part", () => {
   const own: Component = { render: () => ["on call: Ada", "\u001b[31m漢字漢字\u001b[39m"], invalidate: () => {} };
   const screen = screenOf(
-    new Markdown(MARKDOWN, 1, 0, themeOf({ style: (_: string, text: string) => text } as never).markdown),
+    new MarkdownView(themeOf({ style: (_: string, text: string) => text } as never).markdown, MARKDOWN),
     own,
   );
   for (let columns = 1; columns <= 30; columns++)

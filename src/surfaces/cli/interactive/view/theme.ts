@@ -1,7 +1,9 @@
-import type { EditorTheme, MarkdownTheme, SelectListTheme } from "@earendil-works/pi-tui";
+import { getCapabilities, type EditorTheme, type SelectListTheme } from "@earendil-works/pi-tui";
 import type { Skin, SkinColor } from "../../../../contract/services/skin.ts";
 import { Highlighter, type CodeToken } from "../../../shared/display/highlight.ts";
 import type { Io } from "../../../shared/process/io.ts";
+import type { MarkdownStyle } from "../../markdown/markdown-style.ts";
+import { MermaidDiagrams } from "../../markdown/mermaid-diagrams.ts";
 
 /** The interactive screen's colours. With `NO_COLOR` every style is plain text. */
 export interface Theme {
@@ -11,14 +13,14 @@ export interface Theme {
   readonly bad: (text: string) => string;
   readonly good: (text: string) => string;
   readonly accent: (text: string) => string;
-  readonly markdown: MarkdownTheme;
+  readonly markdown: MarkdownStyle;
   readonly select: SelectListTheme;
   readonly editor: EditorTheme;
 }
 
 /**
  * @param colours The colours of the current skin, read at each drawing.
- * @param redraw Called when code that was drawn without colours can be drawn with them.
+ * @param redraw Called when code that was drawn without colours, or a diagram as code, can be drawn as it should be.
  */
 export function themeOf(io: Io, colours: () => Skin["colors"] = () => ({}), redraw = (): void => {}): Theme {
   type Style = Parameters<Io["style"]>[0];
@@ -35,6 +37,7 @@ export function themeOf(io: Io, colours: () => Skin["colors"] = () => ({}), redr
     };
   const plain = (text: string): string => text;
   const highlighter = new Highlighter(redraw);
+  const diagrams = new MermaidDiagrams(redraw);
   const [accent, dim, heading] = [
     skinned("ui_accent", "cyan"),
     skinned("banner_dim", "dim"),
@@ -67,24 +70,22 @@ export function themeOf(io: Io, colours: () => Skin["colors"] = () => ({}), redr
     good: skinned("ui_ok", "green"),
     accent,
     markdown: {
-      heading: (text) => io.style("bold", heading(text)),
-      link: as("underline"),
-      linkUrl: dim,
-      code: skinned("ui_label", "yellow"),
-      codeBlock: plain,
-      codeBlockBorder: (fence) => dim(`── ${fence.replace(/^[`~]+/, "")}`.trimEnd()),
-      highlightCode: (code, language) =>
-        highlighter
-          .lines(code, language ?? "")
-          ?.map((line) => line.map(({ token, text }) => paintCode(token, text)).join("")) ?? code.split("\n"),
-      quote: as("italic"),
-      quoteBorder: dim,
-      hr: dim,
-      listBullet: accent,
+      heading,
       bold: as("bold"),
       italic: as("italic"),
-      strikethrough: as("strikethrough"),
       underline: as("underline"),
+      strikethrough: as("strikethrough"),
+      code: skinned("ui_label", "yellow"),
+      link: accent,
+      quote: as("italic"),
+      dim,
+      bullet: accent,
+      highlight: (code, language) =>
+        highlighter
+          .lines(code, language)
+          ?.map((line) => line.map(({ token, text }) => paintCode(token, text)).join("")),
+      diagram: (source, columns) => diagrams.draw(source, columns),
+      links: () => getCapabilities().hyperlinks,
     },
     select,
     editor: { borderColor: skinned("input_rule", "dim"), selectList: select },
