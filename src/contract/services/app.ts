@@ -1,3 +1,4 @@
+import type { ActivityService } from "./activity-service.ts";
 import type { AgentService } from "./agent-service.ts";
 import type { ApprovalService } from "./approval-service.ts";
 import type { BackupService } from "./backup-service.ts";
@@ -51,6 +52,8 @@ export interface App extends AsyncDisposable {
   insights(query: InsightsQuery): Promise<Insights>;
   /** What requests to models and paid services cost. */
   readonly costs: CostService;
+  /** Changes of sessions as they happen, and which sessions are at work. */
+  readonly activity: ActivityService;
   readonly models: ModelService;
   /** Places where commands can run. */
   readonly terminals: TerminalService;

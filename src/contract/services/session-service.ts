@@ -17,8 +17,9 @@ export interface SessionService {
   /**
    * The facts of the session with exactly this id, for a caller that stored the id: a session that was deleted, pruned
    * or never written is an empty conversation.
+   * @param after Only facts with a higher `seq`. Default 0.
    */
-  factsOf(sessionId: string): AsyncIterable<Recorded>;
+  factsOf(sessionId: string, after?: number): AsyncIterable<Recorded>;
   /**
    * Sessions with the words, newest first, each with its best message. `snippet` marks hits with `>>>` and `<<<`. Of a
    * message the first 32,000 characters are searched, of a tool's result 4,000.

@@ -53,6 +53,7 @@ export function assembleApp(
     sessions: sessions.service,
     insights: (query) => countUsage(query, environment, engine),
     costs: sessions.costs,
+    activity: sessions.activity,
     models: deferredModels(models),
     terminals: { list: async () => (await terminals()).list(), check: async (id) => (await terminals()).check(id) },
     approvals: approvals.service,

@@ -1,5 +1,6 @@
 import { UserError } from "../../contract/common/failure.ts";
 import type { Notice } from "../../contract/common/notice.ts";
+import type { ActivityService } from "../../contract/services/activity-service.ts";
 import type { CostService } from "../../contract/services/cost-service.ts";
 import type { SessionService } from "../../contract/services/session-service.ts";
 import type { Logger } from "../../contract/common/logger.ts";
@@ -13,6 +14,7 @@ export interface Sessions extends AsyncDisposable {
   store(): Promise<SqliteStore>;
   readonly service: SessionService;
   readonly costs: CostService;
+  readonly activity: ActivityService;
   /** A whole copy of the store, as a file that does not exist yet. */
   backup(target: string): Promise<string>;
   notices(): readonly Notice[];
@@ -44,6 +46,8 @@ export function openSessions({
 
   const costs = async () => (await import("../store/service/cost-queries.ts")).costQueries(store);
 
+  const activity = async () => (await import("../store/service/activity.ts")).openActivity(await store(), mask);
+
   async function service(): Promise<StoreService> {
     listing ??= (async () => {
       const [{ SessionIndex }, { openSessionService }, { indexFile }, facts] = await Promise.all([
@@ -71,6 +75,13 @@ export function openSessions({
       by: async (group, options) => (await costs()).by(group, options),
       rows: async (options) => (await costs()).rows(options),
     },
+    activity: {
+      async *watch(options) {
+        yield* (await activity()).watch(options);
+      },
+      openTurns: async () => (await activity()).openTurns(),
+      draft: async (sessionId) => (await activity()).draft(sessionId),
+    },
     service: {
       list: async (options) => (await service()).list(options),
       find: async (idOrTitle) => (await service()).find(idOrTitle),
@@ -80,8 +91,8 @@ export function openSessions({
         for await (const recorded of (await service()).facts(id)) yield maskRecorded(recorded, mask);
       },
       // From the store alone: a caller with a stored id needs no index.
-      async *factsOf(sessionId) {
-        for await (const recorded of (await store()).read(sessionId)) yield maskRecorded(recorded, mask);
+      async *factsOf(sessionId, after) {
+        for await (const recorded of (await store()).read(sessionId, after)) yield maskRecorded(recorded, mask);
       },
       search: async (words, options) => maskAll(await (await service()).search(words, options), mask),
       rename: async (id, title) => (await service()).rename(id, mask(title)),

@@ -7,11 +7,14 @@ import { asTyped } from "../shared/process/called-as.ts";
 import { findRoute } from "../shared/http/find-route.ts";
 import { jsonObjectOf, readBody } from "../shared/http/read-body.ts";
 import { refuseName, refuseOrigin, refuseUnknown, type Door } from "./guard.ts";
+import type { LiveEvent } from "./live/event-queue.ts";
 import { pageFile, terminalFile, type PageFile } from "./page-files.ts";
 import type { Answer, Route } from "./route.ts";
 import type { PluginParts } from "./serve-parts.ts";
 
 const MAX_BODY_BYTES = 1_000_000;
+/** A connection without data is closed by proxies, and the page learns of a lost one. */
+const BEAT_MS = 15_000;
 const JSON_TYPE = "application/json; charset=utf-8";
 
 interface AnswerPorts {
@@ -123,6 +126,7 @@ export function createAnswer({
       response.setHeader("content-disposition", `attachment; filename="${given.name.replaceAll(/[^\w.-]/g, "_")}"`);
       return end(response, 200, "text/plain; charset=utf-8", given.text);
     }
+    if (given.kind === "events") return sendEvents(response, given.events);
     response.writeHead(200, { ...HEADERS, "content-type": "application/x-ndjson; charset=utf-8" });
     response.flushHeaders();
     for await (const value of given.values) {
@@ -130,6 +134,28 @@ export function createAnswer({
       if (!response.write(`${JSON.stringify(value, masked)}\n`)) await writable(response);
     }
     response.end();
+  }
+
+  async function sendEvents(response: ServerResponse, events: AsyncIterable<LiveEvent>): Promise<void> {
+    const iterator = events[Symbol.asyncIterator]();
+    let beats: NodeJS.Timeout | undefined;
+    try {
+      // The first event comes before the head, so that a refusal has its status.
+      for (let next = await iterator.next(); next.done !== true && !response.destroyed; next = await iterator.next()) {
+        if (beats === undefined) {
+          response.writeHead(200, { ...HEADERS, "content-type": "text/event-stream; charset=utf-8" });
+          beats = setInterval(() => response.write(":\n\n"), BEAT_MS);
+        }
+        const { id, event, data } = next.value;
+        const head = id === undefined ? "" : `id: ${id}\n`;
+        if (!response.write(`${head}event: ${event}\ndata: ${JSON.stringify(data, masked)}\n\n`))
+          await writable(response);
+      }
+      response.end();
+    } finally {
+      clearInterval(beats);
+      await iterator.return?.();
+    }
   }
 
   /** Masks secrets that the services did not mask already. */

@@ -2,17 +2,19 @@ import { randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 import { hostname } from "node:os";
 import type { App } from "../../contract/services/app.ts";
-import { JOB_ROUTES } from "./api/jobs.ts";
+import { eventRoutes } from "./api/events.ts";
+import { JOB_ROUTES, jobsOf } from "./api/jobs.ts";
 import { LOG_ROUTES } from "./api/logs.ts";
 import { PLUGIN_ROUTES } from "./api/plugins.ts";
 import { SESSION_ROUTES } from "./api/sessions.ts";
 import { SETTING_ROUTES } from "./api/settings.ts";
-import { STATUS_ROUTES } from "./api/status.ts";
+import { STATUS_ROUTES, statusOf } from "./api/status.ts";
 import { USAGE_ROUTES } from "./api/usage.ts";
 import { ChatTerminals } from "./chat-terminals.ts";
 import { HTTP_LIMITS } from "../shared/http/http-limits.ts";
 import { listenOn } from "../shared/http/listen.ts";
 import type { Door } from "./guard.ts";
+import { EventHub, type ValueTopic } from "./live/event-hub.ts";
 import type { Route } from "./route.ts";
 import { PluginParts } from "./serve-parts.ts";
 import { createAnswer } from "./answer-request.ts";
@@ -41,7 +43,9 @@ export async function openDashboard(app: App, { host, port, chat }: DashboardOpt
   const partsBase = `/parts/${randomBytes(16).toString("base64url")}/`;
   const parts = new PluginParts(app, partsBase, ended.signal);
   const chats = chat === undefined ? undefined : new ChatTerminals(chat);
+  const hub = new EventHub(app, VALUES);
   const routes: readonly Route[] = [
+    ...eventRoutes(hub),
     ...STATUS_ROUTES,
     ...SESSION_ROUTES,
     ...USAGE_ROUTES,
@@ -80,6 +84,7 @@ export async function openDashboard(app: App, { host, port, chat }: DashboardOpt
     entered: entered.promise,
     async [Symbol.asyncDispose]() {
       ended.abort();
+      await hub[Symbol.asyncDispose]();
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
       await closed;
@@ -88,3 +93,9 @@ export async function openDashboard(app: App, { host, port, chat }: DashboardOpt
     },
   };
 }
+
+/** What pages show of the whole agent, by topic. */
+const VALUES: { readonly [topic: string]: ValueTopic } = {
+  status: { everyMs: 2_000, read: statusOf },
+  jobs: { everyMs: 250, read: jobsOf },
+};

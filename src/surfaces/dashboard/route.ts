@@ -1,6 +1,7 @@
 import type { App } from "../../contract/services/app.ts";
 import { UserError } from "../../contract/common/failure.ts";
 import type { JsonObject } from "../../contract/common/json.ts";
+import type { LiveEvent } from "./live/event-queue.ts";
 import type { RoutePattern } from "../shared/http/find-route.ts";
 
 /** One request of the page. */
@@ -19,7 +20,9 @@ export type Answer =
   /** A file to download. */
   | { readonly kind: "file"; readonly name: string; readonly text: string }
   /** A stream of JSON values, one a line. */
-  | { readonly kind: "lines"; readonly values: AsyncIterable<unknown> };
+  | { readonly kind: "lines"; readonly values: AsyncIterable<unknown> }
+  /** Server-sent events. */
+  | { readonly kind: "events"; readonly events: AsyncIterable<LiveEvent> };
 
 export interface Route extends RoutePattern {
   answer(asked: Asked): Answer | Promise<Answer>;

@@ -1,4 +1,5 @@
 import { UserError } from "../../../contract/common/failure.ts";
+import type { App } from "../../../contract/services/app.ts";
 import { repeatOf, stateOf, whoRuns } from "../../shared/jobs/job-text.ts";
 import type { Job } from "../../../contract/services/job.ts";
 import { route, textIn, type Route } from "../route.ts";
@@ -8,11 +9,7 @@ const VERBS = ["pause", "resume", "trigger"] as const;
 
 /** Scheduled jobs. */
 export const JOB_ROUTES: readonly Route[] = [
-  route("GET /api/jobs", async ({ app }) => {
-    const service = await app.jobs();
-    const [jobs, runs, { text }] = await Promise.all([service.list(), service.runs({ limit: 20 }), whoRuns(app)]);
-    return { jobs: jobs.map(shown), runs, runner: text };
-  }),
+  route("GET /api/jobs", ({ app }) => jobsOf(app)),
   route("POST /api/jobs", async ({ app, body }) => {
     const request = definedFields({
       schedule: textIn(body, "schedule"),
@@ -32,6 +29,13 @@ export const JOB_ROUTES: readonly Route[] = [
   }),
   route("DELETE /api/jobs/:id", async ({ app, params: [id = ""] }) => void (await (await app.jobs()).remove(id))),
 ];
+
+/** All jobs, their latest runs, and who runs them. */
+export async function jobsOf(app: App): Promise<object> {
+  const service = await app.jobs();
+  const [jobs, runs, { text }] = await Promise.all([service.list(), service.runs({ limit: 20 }), whoRuns(app)]);
+  return { jobs: jobs.map(shown), runs, runner: text };
+}
 
 function shown(job: Job): object {
   return { ...job, stateText: stateOf(job), repeatText: repeatOf(job) };

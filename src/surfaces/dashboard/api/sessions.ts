@@ -1,17 +1,18 @@
 import { exportedSession } from "../../shared/conversation/exported-session.ts";
 import { readableExcerpt } from "../../shared/conversation/readable-excerpt.ts";
-import { sessionName } from "../../shared/conversation/session-name.ts";
-import type { SessionSummary } from "../../../contract/services/session-service.ts";
+import { withStates } from "../live/session-states.ts";
+import { named } from "../named-session.ts";
 import { numberIn, route, textIn, type Route } from "../route.ts";
 
-const MAX = 500;
+const MAX = 20_000;
 
 /** Past conversations. */
 export const SESSION_ROUTES: readonly Route[] = [
   route("GET /api/sessions", async ({ app, query }) =>
-    (
-      await app.sessions.list({ limit: numberIn(query, "limit", 50, MAX), surface: query.get("surface") || undefined })
-    ).map(named),
+    withStates(
+      app,
+      await app.sessions.list({ limit: numberIn(query, "limit", 50, MAX), surface: query.get("surface") || undefined }),
+    ),
   ),
   route("GET /api/sessions/search", async ({ app, query }) => {
     const hits = await app.sessions.search(query.get("words") ?? "", { limit: numberIn(query, "limit", 30, MAX) });
@@ -36,8 +37,3 @@ export const SESSION_ROUTES: readonly Route[] = [
   // Accept only the full id: never guess what to delete.
   route("DELETE /api/sessions/:id", async ({ app, params: [id = ""] }) => app.sessions.remove(id)),
 ];
-
-/** Adds the name shown to the user. */
-export function named(session: SessionSummary): SessionSummary & { readonly name: string } {
-  return { ...session, name: sessionName(session) };
-}

@@ -3,33 +3,33 @@ import { UserError } from "../../../contract/common/failure.ts";
 import { gatewayStatus } from "../../shared/gateway/gateway-status.ts";
 import { whoRuns } from "../../shared/jobs/job-text.ts";
 import { route, type Route } from "../route.ts";
-import { named } from "./sessions.ts";
+import { withStates } from "../live/session-states.ts";
 
 const RECENT = 8;
 
 /** Overview of the model, the gateway, jobs and recent sessions. */
 export const STATUS_ROUTES: readonly Route[] = [
   route("GET /api/status", async ({ app }) => {
-    const changed = await app.config.refresh();
-    const [model, gateway, jobs, sessions] = await Promise.all([
-      modelOf(app),
-      gatewayStatus(app),
-      whoRuns(app),
-      app.sessions.list({ limit: RECENT }),
-    ]);
-    return {
-      version: app.version,
-      home: app.home,
-      profile: app.profile,
-      model,
-      gateway,
-      jobs,
-      sessions: sessions.map(named),
-      notices: [...app.notices, ...changed],
-    };
+    const [shown, sessions] = await Promise.all([statusOf(app), app.sessions.list({ limit: RECENT })]);
+    return { ...shown, sessions: await withStates(app, sessions) };
   }),
   route("GET /api/doctor", ({ app }) => app.doctor()),
 ];
+
+/** The overview without sessions. */
+export async function statusOf(app: App): Promise<object> {
+  const changed = await app.config.refresh();
+  const [model, gateway, jobs] = await Promise.all([modelOf(app), gatewayStatus(app), whoRuns(app)]);
+  return {
+    version: app.version,
+    home: app.home,
+    profile: app.profile,
+    model,
+    gateway,
+    jobs,
+    notices: [...app.notices, ...changed],
+  };
+}
 
 /** Never rejects: an unusable model must not hide the rest of the page. */
 async function modelOf(

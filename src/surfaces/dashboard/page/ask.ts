@@ -34,15 +34,23 @@ export async function ask<Value>(
 
 /** Streams values, one a line. */
 export async function* follow<Value>(path: string, signal: AbortSignal): AsyncGenerator<Value> {
-  const { body } = await send("GET", path, undefined, signal);
   let rest = "";
-  const decoder = new TextDecoder();
-  const reader = body!.getReader();
-  for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
-    const lines = (rest + decoder.decode(piece.value, { stream: true })).split("\n");
+  for await (const piece of await openStream(path, signal)) {
+    const lines = (rest + piece).split("\n");
     rest = lines.pop() ?? "";
     for (const line of lines) yield JSON.parse(line) as Value;
   }
+}
+
+/** The text of a response as it arrives. @throws {Refused} */
+export async function openStream(path: string, signal: AbortSignal): Promise<AsyncGenerator<string>> {
+  const { body } = await send("GET", path, undefined, signal);
+  return (async function* () {
+    const decoder = new TextDecoder();
+    const reader = body!.getReader();
+    for (let piece = await reader.read(); !piece.done; piece = await reader.read())
+      yield decoder.decode(piece.value, { stream: true });
+  })();
 }
 
 /** Downloads a file. */
