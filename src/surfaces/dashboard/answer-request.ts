@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { App } from "../../contract/services/app.ts";
 import { UserError } from "../../contract/common/failure.ts";
@@ -7,14 +6,12 @@ import { asTyped } from "../shared/process/called-as.ts";
 import { findRoute } from "../shared/http/find-route.ts";
 import { jsonObjectOf, readBody } from "../shared/http/read-body.ts";
 import { refuseName, refuseOrigin, refuseUnknown, type Door } from "./guard.ts";
-import type { LiveEvent } from "./live/event-queue.ts";
 import { pageFile, terminalFile, type PageFile } from "./page-files.ts";
 import type { Answer, Route } from "./route.ts";
+import { HEADERS, sendEvents, sendLines } from "./send-stream.ts";
 import type { PluginParts } from "./serve-parts.ts";
 
 const MAX_BODY_BYTES = 1_000_000;
-/** A connection without data is closed by proxies, and the page learns of a lost one. */
-const BEAT_MS = 15_000;
 const JSON_TYPE = "application/json; charset=utf-8";
 
 interface AnswerPorts {
@@ -126,36 +123,8 @@ export function createAnswer({
       response.setHeader("content-disposition", `attachment; filename="${given.name.replaceAll(/[^\w.-]/g, "_")}"`);
       return end(response, 200, "text/plain; charset=utf-8", given.text);
     }
-    if (given.kind === "events") return sendEvents(response, given.events);
-    response.writeHead(200, { ...HEADERS, "content-type": "application/x-ndjson; charset=utf-8" });
-    response.flushHeaders();
-    for await (const value of given.values) {
-      if (response.destroyed) break;
-      if (!response.write(`${JSON.stringify(value, masked)}\n`)) await writable(response);
-    }
-    response.end();
-  }
-
-  async function sendEvents(response: ServerResponse, events: AsyncIterable<LiveEvent>): Promise<void> {
-    const iterator = events[Symbol.asyncIterator]();
-    let beats: NodeJS.Timeout | undefined;
-    try {
-      // The first event comes before the head, so that a refusal has its status.
-      for (let next = await iterator.next(); next.done !== true && !response.destroyed; next = await iterator.next()) {
-        if (beats === undefined) {
-          response.writeHead(200, { ...HEADERS, "content-type": "text/event-stream; charset=utf-8" });
-          beats = setInterval(() => response.write(":\n\n"), BEAT_MS);
-        }
-        const { id, event, data } = next.value;
-        const head = id === undefined ? "" : `id: ${id}\n`;
-        if (!response.write(`${head}event: ${event}\ndata: ${JSON.stringify(data, masked)}\n\n`))
-          await writable(response);
-      }
-      response.end();
-    } finally {
-      clearInterval(beats);
-      await iterator.return?.();
-    }
+    if (given.kind === "events") return sendEvents(response, given.events, masked);
+    return sendLines(response, given.values, masked);
   }
 
   /** Masks secrets that the services did not mask already. */
@@ -163,26 +132,6 @@ export function createAnswer({
     return typeof value === "string" ? app.mask(value) : value;
   }
 }
-
-/** Resolves when the response can take more data or is closed. */
-async function writable(response: ServerResponse): Promise<void> {
-  const over = new AbortController();
-  try {
-    await Promise.race(
-      ["drain", "close"].map((event) => once(response, event, { signal: over.signal }).catch(() => undefined)),
-    );
-  } finally {
-    over.abort();
-  }
-}
-
-/** For every response: no caching, sniffing, framing or referrer. */
-const HEADERS = {
-  "cache-control": "no-store",
-  "x-content-type-options": "nosniff",
-  "referrer-policy": "no-referrer",
-  "cross-origin-opener-policy": "same-origin",
-};
 
 const PAGE_HEADERS = {
   ...HEADERS,
