@@ -65,6 +65,8 @@ export interface ApprovalChain {
   readonly approvers: readonly Approver[];
   /** Asked if `approvals.mode` is `smart`, after the session's grants and before the user. */
   readonly smart?: Approver;
+  /** A user elsewhere who answers for sessions of this surface that have no prompter; `undefined`: there is none now. */
+  readonly absent?: (surface: string) => Promise<Prompter | undefined>;
 }
 
 /** Resources of a tool, each limited to its owner's declarations. */

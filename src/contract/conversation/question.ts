@@ -30,6 +30,9 @@ export type Answer =
  */
 export const EXPIRED = "no one answered in time";
 
+/** Why `signal` takes a question back that the user answered in another process, such as the dashboard. */
+export const ANSWERED_ELSEWHERE = "answered elsewhere";
+
 /**
  * Where questions go. In a session without a prompter, approvals are denied and `interactive` tools are not offered.
  */

@@ -1,3 +1,6 @@
+import type { Scope } from "../tools/approval.ts";
+import type { Question } from "../conversation/question.ts";
+
 /** Reports what may run, before anything does. Uses the approval chain of a call, without a session's grants. */
 export interface ApprovalService {
   explain(command: string, options: { readonly cwd: string; readonly surface?: string }): Promise<ApprovalExplanation>;
@@ -8,9 +11,39 @@ export interface ApprovalService {
   rules(): Promise<readonly ApprovalRule[]>;
   /** Takes a rule out of `config.yaml`. @throws {UserError} There is none of that text. */
   revoke(rule: string): Promise<void>;
+  /** Questions that wait for the user, of all processes of this home, oldest first. */
+  pending(): Promise<readonly PendingApproval[]>;
+  /**
+   * Answers a pending question of any process. Only the first answer counts.
+   * @throws {UserError} It was answered or withdrawn, its time is over, it does not offer this scope, or it must be
+   * answered at its terminal.
+   */
+  decide(id: string, reply: ApprovalReply): Promise<void>;
+  /**
+   * Notes that a user of this process sees pending questions, until disposed: questions that no one else can answer
+   * wait for that user, too.
+   */
+  watch(): Disposable;
   /** Commands of the newest sessions whose answer a change of policy would change. */
   whatIf(change: PolicyChange, options: { readonly sessions: number }): Promise<WhatIf>;
 }
+
+/** A question of one of the home's processes. */
+export interface PendingApproval {
+  readonly id: string;
+  readonly question: Extract<Question, { readonly kind: "approval" }>;
+  readonly surface: string;
+  /** Epoch ms. */
+  readonly askedAt: number;
+  /** Epoch ms; afterwards the call is denied. */
+  readonly untilAt: number;
+  /** It is asked at a terminal, and only there it can be answered. */
+  readonly atTerminal: boolean;
+}
+
+export type ApprovalReply =
+  | { readonly kind: "approved"; readonly scope: Scope }
+  | { readonly kind: "refused"; readonly reason?: string };
 
 export interface ApprovalAnswer {
   readonly answer: "runs" | "asks" | "refused";

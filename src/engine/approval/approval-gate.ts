@@ -146,8 +146,9 @@ function watched(call: Call, smart: Approver): Approver {
 
 async function asked(call: Call, request: ApprovalRequest, doubt: Doubt | undefined): Promise<Decision> {
   const { ports, session, signal, journal, scope } = call;
-  const timeoutMs = timeoutOf((path) => ports.config(path), session.prompter?.atTerminal);
-  const counts = session.prompter === undefined ? [] : await survey(call);
+  const prompter = session.prompter ?? (await ports.absent?.(session.surface));
+  const timeoutMs = timeoutOf((path) => ports.config(path), prompter?.atTerminal);
+  const counts = prompter === undefined ? [] : await survey(call);
   const whole: ApprovalRequest = counts.length === 0 ? request : { ...request, counts };
   const { risk, digest, decoded } = whole;
   await journal.write({
@@ -155,7 +156,7 @@ async function asked(call: Call, request: ApprovalRequest, doubt: Doubt | undefi
     callId: request.callId,
     risk,
     digest,
-    ...(session.prompter === undefined ? {} : { scopes: scopesOf(request, doubt), timeoutMs }),
+    ...(prompter === undefined ? {} : { scopes: scopesOf(request, doubt), timeoutMs }),
     decoded,
     counts: counts.length === 0 ? undefined : counts,
   });
@@ -165,7 +166,7 @@ async function asked(call: Call, request: ApprovalRequest, doubt: Doubt | undefi
   let answered: UserDecision;
   try {
     answered = await askUser(whole, signal, {
-      prompter: session.prompter,
+      prompter,
       clock: ports.clock,
       timeoutMs,
       doubt,

@@ -79,6 +79,8 @@ export async function prepareEngine(app: AppEnvironment, plugins: AppPlugins): P
     redact: secrets.redact,
     models,
     sessions: () => sessions.service,
+    store: () => sessions.store(),
+    log,
     commandTool: async () => toolWithRole(host.tools, "shell")?.value.load(),
     sandbox,
   });
@@ -88,6 +90,7 @@ export async function prepareEngine(app: AppEnvironment, plugins: AppPlugins): P
     middlewares: host.middlewares,
     approvers: approvals.approvers,
     smart: approvals.smart,
+    absent: approvals.absent,
     clock: systemClock,
     ids: randomIds,
     log,

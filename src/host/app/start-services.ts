@@ -146,7 +146,7 @@ function openJobs(
 
 function sessionOpener(
   { home, log, config, secrets }: AppEnvironment,
-  { sessions, open, current, origins, budgets, models, dispatchPorts, calls }: AppEngine,
+  { sessions, open, current, origins, budgets, models, approvals, dispatchPorts, calls }: AppEngine,
   { providers, skills, tools }: Pick<AppServices, "providers" | "skills" | "tools">,
 ): App["openSession"] {
   return async (request: OpenSession): Promise<Session> => {
@@ -160,6 +160,7 @@ function sessionOpener(
         origins,
         budgets,
         secrets,
+        shared: approvals.shared,
         context: providers.context,
         remembers: providers.remembers,
         prompt: {

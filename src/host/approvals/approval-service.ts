@@ -68,7 +68,10 @@ interface Judged {
   readonly risk: Risk | undefined;
 }
 
-export function openApprovalService(ports: ApprovalServicePorts): ApprovalService {
+/** Rules, and the answers that they give beforehand. Pending questions are another part. */
+export type RuleService = Omit<ApprovalService, "pending" | "decide" | "watch">;
+
+export function openApprovalService(ports: ApprovalServicePorts): RuleService {
   const places = (cwd: string): CommandContext => ({ cwd, home: ports.home, agentHome: ports.agentHome });
   /** In a sandbox the tool knows more than the text shows: what the kernel prevents needs no approval. */
   const judge = async (input: CommandInput, cwd: string, sandbox: SandboxState | undefined): Promise<Judged> => {

@@ -8,9 +8,16 @@ import type { AnyTool } from "../../contract/tools/tool.ts";
 import { allowlistApprover } from "../../engine/approval/approvers.ts";
 import type { ApprovalChain } from "../../engine/ports.ts";
 import { ApprovalRules, RULE_LISTS } from "./approval-rules.ts";
+import type { Logger } from "../../contract/common/logger.ts";
+import type { Prompter } from "../../contract/conversation/question.ts";
+import { isScheduled } from "../../contract/conversation/surfaces.ts";
+import { lazily } from "../app/lazily.ts";
+import type { RuleService } from "./approval-service.ts";
 import type { Config } from "../config/open-config.ts";
 import type { ConnectingModelService } from "../models/model-service.ts";
+import type { SqliteStore } from "../store/facts/sqlite-store.ts";
 import { systemClock } from "../app/system-clock.ts";
+import { watchPending } from "./watch-pending.ts";
 
 export interface ApprovalPorts {
   readonly config: Config;
@@ -23,10 +30,14 @@ export interface ApprovalPorts {
   /** The tool whose calls are shell commands. */
   commandTool(): Promise<AnyTool | undefined>;
   sandbox(): Promise<SandboxState | undefined>;
+  store(): Promise<SqliteStore>;
+  readonly log: Logger;
 }
 
 export interface Approvals extends ApprovalChain {
   readonly service: ApprovalService;
+  /** Lets other processes of the home see and answer the approval questions of a session. */
+  shared(prompter: Prompter, surface: string): Prompter;
   notices(): readonly Notice[];
 }
 
@@ -48,7 +59,11 @@ export async function openApprovals(ports: ApprovalPorts): Promise<Approvals> {
   const { config, home, agentHome, redact } = ports;
   const rules = new ApprovalRules({ config, home, agentHome, now: () => systemClock.now() });
   await rules.check();
-  let opening: Promise<ApprovalService> | undefined;
+  const requests = lazily(async () =>
+    (await import("../store/service/approval-requests.ts")).openApprovalRequests(await ports.store()),
+  );
+  const sharing = (surface: string) => ({ surface, log: ports.log, requests });
+  let opening: Promise<RuleService> | undefined;
   const service = () =>
     (opening ??= import("./approval-service.ts").then(({ openApprovalService }) =>
       openApprovalService({
@@ -77,6 +92,17 @@ export async function openApprovals(ports: ApprovalPorts): Promise<Approvals> {
         redact,
         model: async () => (await ports.models()).auxiliary("approval"),
       }),
+    absent: async (surface) => {
+      if (!isScheduled(surface) || !(await (await requests()).watched())) return undefined;
+      return (await import("./shared-prompter.ts")).absentPrompter(sharing(surface));
+    },
+    shared: (prompter, surface) => ({
+      atTerminal: prompter.atTerminal,
+      ask: async (question, signal) =>
+        question.kind === "approval"
+          ? (await import("./shared-prompter.ts")).askEverywhere(prompter, question, signal, sharing(surface))
+          : prompter.ask(question, signal),
+    }),
     notices: () => rules.notices,
     service: {
       explain: async (command, asked) => (await service()).explain(command, asked),
@@ -84,6 +110,9 @@ export async function openApprovals(ports: ApprovalPorts): Promise<Approvals> {
       rules: async () => (await service()).rules(),
       revoke: async (rule) => (await service()).revoke(rule),
       whatIf: async (change, asked) => (await service()).whatIf(change, asked),
+      pending: async () => (await requests()).pending(),
+      decide: async (id, reply) => (await import("./decide-pending.ts")).decidePending(await requests(), id, reply),
+      watch: () => watchPending(requests, ports.log),
     },
   };
 }

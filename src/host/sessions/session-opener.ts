@@ -3,6 +3,7 @@ import type { OpenSession } from "../../contract/services/app.ts";
 import { UserError } from "../../contract/common/failure.ts";
 import { TOOL_BRIDGE } from "../../contract/tools/deferred-tool.ts";
 import type { Recorded } from "../../contract/conversation/fact.ts";
+import type { Prompter } from "../../contract/conversation/question.ts";
 import type { Session } from "../../contract/conversation/session.ts";
 import type { Lease, SessionStore } from "../../contract/conversation/store.ts";
 import { definitions } from "../../engine/tools/definitions.ts";
@@ -44,6 +45,8 @@ export interface OpenerPorts {
   readonly origins: SessionOrigins;
   readonly budgets: SessionPorts["budgets"];
   readonly secrets: SecretPorts;
+  /** Lets other processes of the home answer approval questions of a session. */
+  shared(prompter: Prompter, surface: string): Prompter;
   readonly prompt: PromptSources;
   readonly context: SessionPorts["context"];
   /** Sets whether a memory provider takes part in that session: recalls for it, and stores its messages. */
@@ -90,7 +93,10 @@ export async function openSession(ports: OpenerPorts, options: OpenSession): Pro
     ports,
     prompter === undefined
       ? options
-      : { ...options, prompter: maskedPrompter(prompter, ports.secrets.mask, ports.secrets.add) },
+      : {
+          ...options,
+          prompter: maskedPrompter(ports.shared(prompter, options.surface), ports.secrets.mask, ports.secrets.add),
+        },
     undefined,
   );
 }

@@ -1,6 +1,12 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { PlatformButton } from "../../../contract/providers/platform.ts";
-import { EXPIRED, type Answer, type Prompter, type Question } from "../../../contract/conversation/question.ts";
+import {
+  ANSWERED_ELSEWHERE,
+  EXPIRED,
+  type Answer,
+  type Prompter,
+  type Question,
+} from "../../../contract/conversation/question.ts";
 import type { Scope } from "../../../contract/tools/approval.ts";
 import { approvalText, timeLeft } from "../../shared/display/approval-text.ts";
 import { buttonsOf, pressedAnswer } from "./question-buttons.ts";
@@ -63,6 +69,8 @@ export class ChatPrompter implements Prompter {
       const answer = await done.promise;
       if (answer.kind === "none" && answer.reason === "timeout")
         await this.#say("No one answered in time, so this was not done.");
+      if (answer.kind === "none" && signal.reason === ANSWERED_ELSEWHERE)
+        await this.#say("This question was answered elsewhere.");
       return answer;
     } catch {
       return { kind: "none", reason: "nobody" }; // The question could not be stored, so no one has seen it.
