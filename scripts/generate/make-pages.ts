@@ -7,6 +7,7 @@ import { errorsPage } from "./errors-page.ts";
 import { faultsPage } from "./faults-page.ts";
 import { hooksPage } from "./hooks-page.ts";
 import { originalPages } from "./original-page.ts";
+import { keysPage } from "./keys-page.ts";
 import type { Page } from "./page.ts";
 import { pluginContextPage } from "./plugin-context-page.ts";
 import { providersPage } from "./providers-page.ts";
@@ -33,6 +34,7 @@ export async function makePages(skills: readonly SkillText[] = BUNDLED): Promise
     environmentPage(plugins, settings),
     cliPage(),
     slashCommandsPage(),
+    keysPage(),
     errorsPage(),
     faultsPage(),
     providersPage(plugins),

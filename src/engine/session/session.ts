@@ -147,8 +147,9 @@ class EngineSession implements Session {
     await bounded(running, STOP_MS, this.#ports.clock);
   }
 
-  withdraw(): readonly (readonly Part[])[] {
-    const inputs = [...this.#transcript.queued.values()].filter(({ origin }) => origin === "person");
+  withdraw({ newest = false }: { readonly newest?: boolean } = {}): readonly (readonly Part[])[] {
+    const all = [...this.#transcript.queued.values()].filter(({ origin }) => origin === "person");
+    const inputs = newest ? all.slice(-1) : all;
     if (inputs.length === 0) return [];
     const ids = inputs.map(({ inputId }) => inputId);
     // Folded at once: a turn that begins now does not read them.

@@ -127,6 +127,11 @@ export const SURFACE_SETTINGS: Settings = {
         default: "default",
         description: "Colours of the interactive session: a built-in skin, or the name of a file in `skins`.",
       },
+      vim_keys: {
+        type: "boolean",
+        default: false,
+        description: "Edit messages of interactive sessions with Vim's keys: Esc enters normal mode.",
+      },
       notices: {
         enum: ["daily", "always", "never"],
         default: "daily",

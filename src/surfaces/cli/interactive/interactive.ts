@@ -14,7 +14,9 @@ import { banner } from "./view/banner.ts";
 import { Completions } from "./prompt/completions.ts";
 import { dialogPrompter } from "./prompt/dialog-prompter.ts";
 import { FrontSession } from "../conversation/front-session.ts";
-import { KeyBindings } from "./key-bindings.ts";
+import { bindKeys } from "./keys/bindings.ts";
+import { KeyBindings } from "./keys/key-bindings.ts";
+import { readUserKeys } from "./keys/user-keys.ts";
 import { openHistory } from "./prompt/history-file.ts";
 import { takeScreen } from "../input/screen-lock.ts";
 import { Screen } from "./screen.ts";
@@ -53,7 +55,11 @@ export async function interactive(
   );
   const fullScreen = options.tui ?? app.config.get("display.interface") === "tui";
   /** The key hints, as soon as there is a conversation that the keys act on. */
-  const hints: { current(): readonly string[]; yolo(): boolean } = { current: () => [], yolo: () => false };
+  const hints: { current(): readonly string[]; yolo(): boolean; pasted(text: string): boolean } = {
+    current: () => [],
+    yolo: () => false,
+    pasted: () => false,
+  };
   using screen = new Screen(theme, {
     fullScreen,
     layout,
@@ -69,6 +75,7 @@ export async function interactive(
       },
     },
     display: display.get,
+    pasted: (text) => hints.pasted(text),
   });
   const prompter = dialogPrompter(screen, theme);
   const first = await openChatSession(app, options, prompter, { attended: true });
@@ -78,10 +85,11 @@ export async function interactive(
     first,
     eventListener(screen, display, () => front.session.view()),
   );
-  const [head, history, { model }] = await Promise.all([
+  const [head, history, { model }, userKeys] = await Promise.all([
     banner(app, theme, first.cwd),
     openHistory(app.home),
     app.models.current(),
+    readUserKeys(app.home),
   ]);
   const conversation = new ScreenConversation({
     app,
@@ -95,18 +103,20 @@ export async function interactive(
     history,
     surface: options.source,
     model,
+    keys: bindKeys(userKeys.keys),
     signal: io.signal,
   });
   const keys = new KeyBindings(conversation);
   hints.current = () => keys.hints();
   hints.yolo = () => front.yolo;
+  hints.pasted = (text) => conversation.dropped(text);
   const fail = (error: unknown): void => conversation.fail(error);
 
   screen.title(head);
   for (const line of history.lines) screen.editor.addToHistory(line);
   screen.editor.setAutocompleteProvider(new Completions(conversation.slashHost()));
   screen.editor.onSubmit = (text) => void conversation.submit(text).catch(fail);
-  conversation.showNotices([...notices, ...noticesSince(app, notices)]);
+  conversation.showNotices([...notices, ...noticesSince(app, notices), ...userKeys.notices]);
   screen.conversation.replay(first.view());
   screen.status.open(first, model);
   news?.((text, ok) => conversation.note(text, ok ? theme.dim : theme.warn));

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { App } from "../../../contract/services/app.ts";
 import type { BackgroundEnd } from "../../../contract/services/agent-service.ts";
 import type { Notice } from "../../../contract/common/notice.ts";
-import { textOf } from "../../../contract/conversation/part.ts";
+import { textOf, type Part } from "../../../contract/conversation/part.ts";
 import { isSlashCommand } from "../../shared/commands/run-slash-command.ts";
 import { RunningCommands } from "../../shared/commands/running-commands.ts";
 import type { BusyMode, SlashHost } from "../../shared/commands/slash-host.ts";
@@ -15,13 +15,15 @@ import { asTyped } from "../../shared/process/called-as.ts";
 import { EXIT } from "../../shared/process/exit-code.ts";
 import { rereadNotices } from "../../shared/process/notices.ts";
 import type { FrontSession, Target } from "../conversation/front-session.ts";
-import { KEYS } from "./key-bindings.ts";
 import { editFile, textEditor } from "../input/text-editor.ts";
 import type { dialogPrompter } from "./prompt/dialog-prompter.ts";
 import type { InputHistory } from "./prompt/history-file.ts";
 import { ShellLines, shellLineOf } from "./prompt/shell-lines.ts";
 import type { Screen } from "./screen.ts";
 import type { Theme } from "./view/theme.ts";
+import { keyHelp } from "./keys/key-help.ts";
+import type { KeybindingsManager } from "@earendil-works/pi-tui";
+import { droppedImages } from "../../shared/conversation/dropped-images.ts";
 
 /** The parts that one interactive session connects. */
 export interface ConversationParts {
@@ -38,6 +40,7 @@ export interface ConversationParts {
   readonly surface: string;
   /** The configured model, for the status line. */
   readonly model: string;
+  readonly keys: KeybindingsManager;
   readonly signal: AbortSignal;
 }
 
@@ -72,18 +75,48 @@ export class ScreenConversation {
 
   /** Stops what runs. Messages that wait are not sent: the user edits them, before the text that is being typed. */
   stop(): void {
-    const { editor, images } = this.screen;
     this.commands.stop();
-    const waited = this.front.session.withdraw();
-    if (waited.length > 0) {
-      const draft = editor.getExpandedText();
-      editor.setText([...waited.map(textOf), ...(draft === "" ? [] : [draft])].join("\n"));
-      for (const part of waited.flat()) if (part.type === "image") images.add({ name: "image", part });
-    }
+    this.#giveBack(this.front.session.withdraw());
     this.front.session.interrupt("stopped by you").then(
       () => this.screen.tui.requestRender(),
       (error: unknown) => this.fail(error),
     );
+  }
+
+  /** Takes the newest message that waits back into the editor. */
+  editQueued(): void {
+    this.#giveBack(this.front.session.withdraw({ newest: true }));
+    this.screen.tui.requestRender();
+  }
+
+  /** Puts messages before the text that is being typed. */
+  #giveBack(waited: readonly (readonly Part[])[]): void {
+    if (waited.length === 0) return;
+    const { editor, images } = this.screen;
+    const draft = editor.getExpandedText();
+    editor.setText([...waited.map(textOf), ...(draft === "" ? [] : [draft])].join("\n"));
+    for (const part of waited.flat()) if (part.type === "image") images.add({ name: "image", part });
+  }
+
+  /** Attaches the images whose paths a terminal pastes for dropped files. @returns whether the text is such paths. */
+  dropped(text: string): boolean {
+    const paths = droppedImages(text, this.front.session.cwd);
+    if (paths.length === 0) return false;
+    const attach = async (): Promise<void> => {
+      const { attachFile } = await import("../../shared/commands/images.ts");
+      for (const path of paths) await attachFile(path, this.slashHost());
+      this.screen.tui.requestRender();
+    };
+    attach().catch((error: unknown) => {
+      this.screen.editor.insertTextAtCursor(text);
+      this.fail(error);
+    });
+    return true;
+  }
+
+  /** Runs a slash command and shows what it returns. */
+  async run(line: string): Promise<void> {
+    await this.#runCommand(line);
   }
 
   /** Stops the turn because the terminal closes, and ends. */
@@ -171,14 +204,14 @@ export class ScreenConversation {
 
   /** What slash commands can use here. */
   slashHost(): SlashHost {
-    const { app, screen, fullScreen, display, skins, front, prompter, surface, signal } = this.#parts;
+    const { app, screen, fullScreen, display, skins, front, prompter, surface, keys, signal } = this.#parts;
     const { tui, status, conversation } = screen;
     return {
       app,
       surface,
       signal,
       terminal: true,
-      keys: fullScreen ? [...KEYS, ["PgUp, PgDn", "Scroll, as the mouse wheel does"]] : KEYS,
+      keys: keyHelp(keys, fullScreen),
       columns: () => tui.terminal.columns - 2,
       showsWaiting: true,
       session: () => front.session,

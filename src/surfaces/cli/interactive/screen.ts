@@ -1,6 +1,5 @@
 import {
   Container,
-  Editor,
   ScrollView,
   Spacer,
   Text,
@@ -14,6 +13,7 @@ import type { Display } from "../../shared/display/display.ts";
 import { ConversationView } from "./view/conversation-view.ts";
 import type { DialogHost } from "./prompt/dialog-prompter.ts";
 import type { Dialog } from "./prompt/dialogs.ts";
+import { PromptEditor } from "./editor/prompt-editor.ts";
 import { FittedScreen } from "./view/fitted-screen.ts";
 import { ImageBar } from "./view/image-bar.ts";
 import { PatientTerminal } from "./terminal/patient-terminal.ts";
@@ -41,6 +41,8 @@ export interface ScreenOptions {
   toolOf(name: string): ToolDeclaration | undefined;
   readonly status: Omit<StatusPorts, "redraw">;
   display(): Display;
+  /** Takes over a pasted text, such as the path of a dropped image. @returns whether it did. */
+  pasted(text: string): boolean;
 }
 
 /**
@@ -51,7 +53,7 @@ export class Screen implements DialogHost, Suspendable, Disposable {
   readonly tui: TUI;
   readonly conversation: ConversationView;
   readonly waiting: WaitingInputs;
-  readonly editor: Editor;
+  readonly editor: PromptEditor;
   readonly status: StatusLine;
   readonly images: ImageBar;
   readonly #head = new Text("", 1, 1);
@@ -73,7 +75,7 @@ export class Screen implements DialogHost, Suspendable, Disposable {
   #handOver: NodeJS.Timeout | undefined;
   #lastKeyAt = 0;
 
-  constructor(theme: Theme, { fullScreen, layout, logFolder, toolOf, status, display }: ScreenOptions) {
+  constructor(theme: Theme, { fullScreen, layout, logFolder, toolOf, status, display, pasted }: ScreenOptions) {
     const terminal = new PatientTerminal();
     this.#full = fullScreen ? new TuiAltScreen(terminal, undefined, undefined, { mouse: true }) : undefined;
     this.#scrolling = this.#full === undefined ? new FittedScreen(terminal, logFolder) : undefined;
@@ -84,7 +86,7 @@ export class Screen implements DialogHost, Suspendable, Disposable {
     );
     this.conversation = new ConversationView(theme, this.#ticker, toolOf, display);
     this.waiting = new WaitingInputs(theme);
-    this.editor = new Editor(this.tui, theme.editor, { paddingX: 1, autocompleteMaxVisible: 8 });
+    this.editor = new PromptEditor(this.tui, theme.editor, { vim: () => display().vimKeys, pasted });
     this.status = new StatusLine(theme, { ...status, redraw: () => this.tui.requestRender() }, display);
     this.images = new ImageBar(theme);
     this.#bottom.addChild(this.editor);

@@ -27,6 +27,8 @@ export interface Display {
   readonly resumeExchanges: number;
   readonly indicator: Indicator;
   readonly statusLine: readonly StatusField[];
+  /** Vim keys in the editor. */
+  readonly vimKeys: boolean;
   /** Name of the current skin. */
   readonly skin: string;
   /** Formats a time for display beside a message. */
@@ -57,6 +59,7 @@ export function displayOf(config: Pick<ConfigService, "get" | "explain">, platfo
     resumeExchanges: numberOf(value("display.resume_exchanges"), 10),
     indicator: oneOf(INDICATORS, value("display.tui_status_indicator")) ?? "unicode",
     statusLine: statusFields(value("display.status_line")),
+    vimKeys: config.get("display.vim_keys") === true,
     skin: textOf(config.get("display.skin")) || "default",
     time: (at) =>
       formatWallTime(
