@@ -25,6 +25,6 @@ export function droppedImages(text: string, cwd: string): readonly string[] {
 export function typedPath(typed: string, cwd: string): string {
   const quoted = /^(["'])(.*)\1$/.exec(typed)?.[2];
   const plain = quoted ?? typed.replaceAll(/\\(.)/g, "$1");
-  if (/^file:\/\/\//.test(plain)) return fileURLToPath(plain);
+  if (plain.startsWith("file:///")) return fileURLToPath(plain);
   return resolve(cwd, plain.replace(/^~(?=\/)/, process.env.HOME ?? "~"));
 }

@@ -11,9 +11,9 @@ const [UNDO, REDO, LEFT, ESCAPE] = ["\x1f", "\x1b-", "\x1b[D", "\x1b"];
 
 beforeEach(() => void bindKeys());
 
-function open({ vim = false, takes = (_: string): boolean => false } = {}) {
+function open({ vim = false, takes }: { readonly vim?: boolean; readonly takes?: (text: string) => boolean } = {}) {
   const tui = { requestRender: () => {}, terminal: { rows: 24, columns: 80 } } as unknown as TUI;
-  const editor = new PromptEditor(tui, theme.editor, { vim: () => vim, pasted: takes });
+  const editor = new PromptEditor(tui, theme.editor, { vim: () => vim, pasted: takes ?? (() => false) });
   const type = (...keys: readonly string[]): void => keys.forEach((key) => editor.handleInput(key));
   return { editor, type };
 }

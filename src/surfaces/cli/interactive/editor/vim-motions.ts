@@ -5,11 +5,8 @@ const graphemes = new Intl.Segmenter(undefined, { granularity: "grapheme" });
 
 /** The end of the character at a position. */
 export function characterEnd(text: string, at: number): number {
-  const next = graphemes
-    .segment(text.slice(at, at + 64))
-    [Symbol.iterator]()
-    .next();
-  return next.done === true ? at : at + next.value.segment.length;
+  const [next] = graphemes.segment(text.slice(at, at + 64));
+  return next === undefined ? at : at + next.segment.length;
 }
 
 /** The start of the character before a position. */
@@ -99,7 +96,7 @@ function spaceOf(character: string | undefined): Class {
 function nextWord(text: string, at: number, of: typeof classOf): number {
   const kind = of(text[at]);
   let to = at;
-  while (to < text.length && kind !== "space" && of(text[to]) === kind) to++;
+  if (kind !== "space") while (to < text.length && of(text[to]) === kind) to++;
   while (to < text.length && of(text[to]) === "space") to++;
   return to;
 }
