@@ -34,8 +34,10 @@ export type TurnItem =
 export interface OpenTurn {
   readonly turnId: string;
   readonly items: TurnItem[];
-  /** Model requests, retries not counted. */
+  /** Model requests, without retries and without those that ended with their process. */
   requests: number;
+  /** Requests that ended with their process: neither an answer nor a failure is stored. */
+  interrupted: number;
   /** Retries counted. */
   attempts: number;
   toolCalls: number;
@@ -129,6 +131,7 @@ export class Transcript {
           turnId: fact.turnId,
           items: [],
           requests: 0,
+          interrupted: 0,
           attempts: 0,
           toolCalls: 0,
           usage: NO_USAGE,
@@ -141,7 +144,8 @@ export class Transcript {
       case "model.asked":
         if (this.open === undefined) return;
         this.open.attempts++;
-        if (fact.attempt <= 1) this.open.requests++;
+        if (this.open.asking !== undefined) this.open.interrupted++;
+        else if (fact.attempt <= 1) this.open.requests++;
         this.open.asking = fact.requestId;
         return;
       case "model.answered":

@@ -99,6 +99,13 @@ function ask(
   notes: readonly string[],
   grow = 0,
 ): Step {
+  // A request that ends the process each time must not be repeated at every start.
+  if (turn.interrupted >= maxRequests)
+    return {
+      kind: "end",
+      reason: "failed",
+      detail: `Hermes ended ${turn.interrupted} times while it waited for the model. Your message is in the session. Send it again to retry.`,
+    };
   const last = turn.requests >= maxRequests;
   const all = [...notes, ...(last ? [summaryNote(maxRequests)] : budgetNote(turn, maxRequests))];
   return { kind: "ask", notes: all.filter((note) => note === CONTINUE_NOTE || !turn.said.has(note)), last, grow };
