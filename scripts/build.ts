@@ -91,6 +91,7 @@ const bundle = await rolldown({
     edit: "src/edit/index.ts",
     terminal: "src/terminal/index.ts",
     browser: "src/browser/index.ts",
+    platform: "src/platform/index.ts",
     testing: "src/testing/index.ts",
     "plugin-process": "src/plugin-runtimes/node/child/main.ts",
     "run-piece": "src/run-piece.ts",

@@ -7,7 +7,8 @@ import {
   type SendResult,
 } from "hermes-agent/plugin";
 import { addressedTo } from "./addressed-to.ts";
-import { plainText, withoutColours } from "./plain-text.ts";
+import { plainText } from "hermes-agent/platform";
+import { withoutColours } from "./without-colours.ts";
 import type { IrcSettings } from "./settings.ts";
 import { foldName } from "./wire/irc-line.ts";
 import { IrcLink, type IrcMessage } from "./wire/irc-link.ts";

@@ -66,6 +66,7 @@ export const LAYERS: readonly Layer[] = [
     may: [
       "src/contract",
       "src/host/app/open-app.ts",
+      "src/platform/webhook-listener.ts",
       "src/safety/answers/machine-form.ts",
       "src/terminal/program/pseudo-terminal.ts",
       "node:",
@@ -99,9 +100,15 @@ export const LAYERS: readonly Layer[] = [
     instead: MOVE_DOWN,
   },
   {
+    folder: "src/platform",
+    holds: "the kit for chat platforms",
+    may: ["src/contract", "src/safety", "node:"],
+    instead: MOVE_DOWN,
+  },
+  {
     folder: "src/testing",
     holds: "scripted model, fake clock, contract suites",
-    may: ["src/contract", "src/safety", "src/engine", "node:"],
+    may: ["src/contract", "src/safety", "src/engine", "src/platform", "node:"],
     instead: MOVE_DOWN,
   },
   {
@@ -137,7 +144,14 @@ export const LAYERS: readonly Layer[] = [
   {
     folder: "plugins",
     holds: "every capability that ships with Hermes",
-    may: ["hermes-agent/plugin", "hermes-agent/edit", "hermes-agent/terminal", "hermes-agent/browser", "node:"],
+    may: [
+      "hermes-agent/plugin",
+      "hermes-agent/edit",
+      "hermes-agent/terminal",
+      "hermes-agent/browser",
+      "hermes-agent/platform",
+      "node:",
+    ],
     instead: "extend the public entry point (src/plugin.ts) instead of bypassing it",
   },
   {
@@ -154,6 +168,7 @@ export const LAYERS: readonly Layer[] = [
       "hermes-agent/edit",
       "hermes-agent/terminal",
       "hermes-agent/browser",
+      "hermes-agent/platform",
       "hermes-agent/cli",
       "node:",
     ],

@@ -144,7 +144,16 @@ describe("the published package", { skip, concurrency: false }, () => {
 
     // Every declaration that is shipped resolves: the compiler checks each, without the libraries of this project.
     const shipped = globSync("node_modules/hermes-agent/dist/types/**/*.d.ts", { cwd: project });
-    for (const entry of ["plugin", "edit/index", "cli", "terminal/index", "browser/index", "testing/index", "registry"])
+    for (const entry of [
+      "plugin",
+      "edit/index",
+      "cli",
+      "terminal/index",
+      "browser/index",
+      "platform/index",
+      "testing/index",
+      "registry",
+    ])
       assert.ok(shipped.includes(`node_modules/hermes-agent/dist/types/${entry}.d.ts`), entry);
     const checks = { extends: "./tsconfig.json", compilerOptions: { skipLibCheck: false }, files: shipped };
     writeFileSync(join(project, "tsconfig.shipped.json"), JSON.stringify(checks));

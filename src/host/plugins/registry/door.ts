@@ -6,7 +6,7 @@ import { registerHooks } from "node:module";
  */
 export const PACKAGE = "hermes-agent-ts";
 
-const ENTRY_POINTS = ["plugin", "edit", "cli", "terminal", "browser", "testing", "registry"];
+const ENTRY_POINTS = ["plugin", "edit", "cli", "terminal", "browser", "platform", "testing", "registry"];
 
 let open = false;
 
