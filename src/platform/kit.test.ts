@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { FetchOptions, FetchReply, GuardedFetch } from "../contract/providers/web.ts";
 import { ToolFailure } from "../contract/common/failure.ts";
-import { HttpRefusal, sendResult } from "./http-refusal.ts";
+import { sendResult, type HttpRefusal } from "./http-refusal.ts";
 import { isAddressed, withoutMentions, type MentionRules } from "./mention-rules.ts";
 import { pacedHttp, type PacedRequest } from "./paced-http.ts";
 import { platformSettings } from "./platform-settings.ts";

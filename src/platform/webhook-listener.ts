@@ -146,7 +146,7 @@ export function webhookListener(ports: WebhookPorts): WebhookListener & AsyncDis
       };
     },
     async [Symbol.asyncDispose]() {
-      for (const [key, opening] of [...places]) {
+      for (const [key, opening] of places) {
         const place = await opening.catch(() => undefined);
         if (place !== undefined) await close(key, place);
       }
