@@ -6,7 +6,7 @@ import { asTyped } from "../shared/process/called-as.ts";
 import { findRoute } from "../shared/http/find-route.ts";
 import { jsonObjectOf, readBody } from "../shared/http/read-body.ts";
 import { refuseName, refuseOrigin, refuseUnknown, type Door } from "./guard.ts";
-import { pageFile, terminalFile, type PageFile } from "./page-files.ts";
+import { libraryFile, pageFile, sharedFile, terminalFile, type PageFile } from "./page-files.ts";
 import type { Answer, Route } from "./route.ts";
 import { HEADERS, sendEvents, sendLines } from "./send-stream.ts";
 import type { PluginParts } from "./serve-parts.ts";
@@ -74,6 +74,8 @@ export function createAnswer({
         ? page
         : { ...page, content: String(page.content).replace("<html", "<html data-chat") };
     }
+    if (/^\/shared\/display\/[\w-]+\.ts$/.test(pathname)) return sharedFile(pathname.slice(1));
+    if (/^\/library\/[\w-]+\.js$/.test(pathname)) return libraryFile(pathname.slice("/library/".length));
     const name = pathname.startsWith("/page/") ? pathname.slice("/page/".length) : "";
     if (name === "xterm.mjs" || name === "xterm.css") return chat ? terminalFile(name) : undefined;
     return /^[\w-]+(\/[\w-]+)?\.\w+$/.test(name) ? pageFile(name) : undefined;

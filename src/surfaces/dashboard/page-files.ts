@@ -1,6 +1,7 @@
 import { readFile, realpath } from "node:fs/promises";
 import { createRequire, stripTypeScriptTypes } from "node:module";
 import { dirname, join, sep } from "node:path";
+import { fileURLToPath } from "node:url";
 
 const TYPES: { readonly [ending: string]: string } = {
   html: "text/html; charset=utf-8",
@@ -38,6 +39,43 @@ export async function pageFile(path: string): Promise<PageFile | undefined> {
     : { ...file, content: withoutTypes(String(file.content)) };
 }
 
+/**
+ * A module outside the page's folder that the page imports, with its URL as path: `shared/display/…`. A build bundles
+ * them.
+ */
+export async function sharedFile(path: string): Promise<PageFile | undefined> {
+  if (!FROM_SOURCE || path.endsWith(".test.ts")) return undefined;
+  const file = await fileIn(join(import.meta.dirname, "../shared/display"), path.replace("shared/display/", ""));
+  return file === undefined ? undefined : { ...file, content: withoutTypes(String(file.content)) };
+}
+
+/** What the page imports from packages, by the name that a browser requests in a clone. */
+const LIBRARIES: { readonly [specifier: string]: string } = {
+  marked: "marked.js",
+  "marked-cjk-friendly": "marked-cjk-friendly.js",
+  "highlight.js/lib/core": "highlight.js",
+};
+
+/** A module of a package, for the page of a clone. */
+export async function libraryFile(name: string): Promise<PageFile | undefined> {
+  if (!FROM_SOURCE) return undefined;
+  const language = /^language-(\w+)\.js$/.exec(name)?.[1];
+  const specifier =
+    language === undefined
+      ? Object.keys(LIBRARIES).find((key) => LIBRARIES[key] === name)
+      : `highlight.js/lib/languages/${language}`;
+  if (specifier === undefined) return undefined;
+  const code = await readFile(fileURLToPath(import.meta.resolve(specifier)), "utf8").catch(() => undefined);
+  if (code === undefined) return undefined;
+  const isCommon = specifier.startsWith("highlight.js/");
+  return {
+    type: TYPES["js"]!,
+    content: isCommon
+      ? `const module = { exports: {} };\n${code}\nexport default module.exports;\n`
+      : code.replace(/^\/\/# sourceMappingURL=.*$/m, ""),
+  };
+}
+
 /** The terminal of the chat tab. `undefined`: its package is not installed. */
 export async function terminalFile(name: "xterm.mjs" | "xterm.css"): Promise<PageFile | undefined> {
   if (!FROM_SOURCE) return fileIn(PAGE, name);
@@ -61,12 +99,21 @@ export async function fileIn(folder: string, path: string): Promise<PageFile | u
   }
 }
 
+/** Browsers do not find packages by their names. */
+function withUrls(code: string): string {
+  return code.replaceAll(/(from |import\()"([a-z][\w./-]*)"/g, (whole, before: string, specifier: string) => {
+    const language = /^highlight\.js\/lib\/languages\/(\w+)$/.exec(specifier)?.[1];
+    const name = language === undefined ? LIBRARIES[specifier] : `language-${language}.js`;
+    return name === undefined ? whole : `${before}"/library/${name}"`;
+  });
+}
+
 /** Suppresses Node's experimental warning about this function. */
 function withoutTypes(code: string): string {
   const { emitWarning } = process;
   process.emitWarning = () => {};
   try {
-    return stripTypeScriptTypes(code);
+    return withUrls(stripTypeScriptTypes(code));
   } finally {
     process.emitWarning = emitWarning;
   }

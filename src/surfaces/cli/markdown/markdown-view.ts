@@ -3,7 +3,7 @@ import type { Token } from "marked";
 import { printable } from "../../shared/display/printable.ts";
 import { blockLines } from "./block-lines.ts";
 import type { MarkdownStyle } from "./markdown-style.ts";
-import { parseMarkdown } from "./parse-markdown.ts";
+import { parseMarkdown } from "../../shared/display/parse-markdown.ts";
 
 interface Block {
   readonly token: Token;
