@@ -5,6 +5,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { lacksProgram } from "hermes-agent/testing";
 import {
   textOf,
   type AnswerPart,
@@ -66,36 +67,44 @@ test("gives the agent only general environment variables and an empty working fo
   }
 });
 
-test("reuses an idle agent; concurrent requests have one each, and all end with the plugin", async () => {
-  const agent = standingAgent([say("1"), say("2"), say("3"), say("4")]);
-  try {
-    assert.deepEqual(
-      [textOf((await answer(agent)).parts), textOf((await answer(agent)).parts), agent.starts().length],
-      ["1", "2", 1],
-    );
-    await Promise.all([answer(agent), answer(agent)]);
-    assert.equal(agent.starts().length, 2);
-  } finally {
-    const pids = agent.starts().flatMap((start) => start.pids);
-    await agent[Symbol.asyncDispose]();
-    await allEnd(pids);
-  }
-});
+test(
+  "reuses an idle agent; concurrent requests have one each, and all end with the plugin",
+  { skip: lacksProgram("ps") },
+  async () => {
+    const agent = standingAgent([say("1"), say("2"), say("3"), say("4")]);
+    try {
+      assert.deepEqual(
+        [textOf((await answer(agent)).parts), textOf((await answer(agent)).parts), agent.starts().length],
+        ["1", "2", 1],
+      );
+      await Promise.all([answer(agent), answer(agent)]);
+      assert.equal(agent.starts().length, 2);
+    } finally {
+      const pids = agent.starts().flatMap((start) => start.pids);
+      await agent[Symbol.asyncDispose]();
+      await allEnd(pids);
+    }
+  },
+);
 
-test("an abort kills the agent and its children; the next request starts another", async () => {
-  await using agent = standingAgent([{ kind: "stall", text: "It goes on" }, say("again")]);
-  const stop = new AbortController();
-  const events: ModelEvent[] = [];
-  for await (const event of agent.provider.connect({ model: "copilot-acp" }).stream(request(), stop.signal)) {
-    events.push(event);
-    if (event.type === "text.delta") stop.abort();
-  }
-  assert.equal((events.at(-1) as { readonly failure?: ModelFailure }).failure?.code, "cancelled");
-  await allEnd(agent.starts()[0]!.pids);
-  assert.equal(textOf((await answer(agent)).parts), "again");
-});
+test(
+  "an abort kills the agent and its children; the next request starts another",
+  { skip: lacksProgram("ps") },
+  async () => {
+    await using agent = standingAgent([{ kind: "stall", text: "It goes on" }, say("again")]);
+    const stop = new AbortController();
+    const events: ModelEvent[] = [];
+    for await (const event of agent.provider.connect({ model: "copilot-acp" }).stream(request(), stop.signal)) {
+      events.push(event);
+      if (event.type === "text.delta") stop.abort();
+    }
+    assert.equal((events.at(-1) as { readonly failure?: ModelFailure }).failure?.code, "cancelled");
+    await allEnd(agent.starts()[0]!.pids);
+    assert.equal(textOf((await answer(agent)).parts), "again");
+  },
+);
 
-test("leaving the stream early ends the agent", async () => {
+test("leaving the stream early ends the agent", { skip: lacksProgram("ps") }, async () => {
   await using agent = standingAgent([{ kind: "stall", text: "It goes on" }]);
   for await (const event of agent.provider
     .connect({ model: "copilot-acp" })
@@ -106,7 +115,7 @@ test("leaving the stream early ends the agent", async () => {
   await allEnd(start!.pids);
 });
 
-test("the agent and its children end with Hermes, however it ends", async () => {
+test("the agent and its children end with Hermes, however it ends", { skip: lacksProgram("ps") }, async () => {
   const owner = `
     import { standingAgent } from ${JSON.stringify(join(import.meta.dirname, "test/standing-agent.ts"))};
     const agent = standingAgent([{ kind: "stall", text: "It goes on" }]);
@@ -185,7 +194,7 @@ test("reports a missing sign-in, a full context and an early end in the agent's 
   );
 });
 
-test("kills an agent that does not answer within the start timeout", async () => {
+test("kills an agent that does not answer within the start timeout", { skip: lacksProgram("ps") }, async () => {
   await using agent = standingAgent([{ kind: "mute" }]);
   const got = await failure(agent, { connectMs: 3_000 });
   assert.deepEqual([got.code, got.retryable], ["timeout", true]);

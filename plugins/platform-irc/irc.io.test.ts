@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import type { JsonObject, PlatformMessage } from "hermes-agent/plugin";
-import { quietLog } from "hermes-agent/testing";
+import { lacksProgram, quietLog } from "hermes-agent/testing";
 import { ircPlatform } from "./irc-platform.ts";
 import { ircUser } from "./test/irc-user.ts";
 import { startNgircd, withNgircd } from "./test/irc-server.ts";
@@ -139,7 +139,7 @@ describe("IRC at a real server", withNgircd, () => {
     assert.equal(await right.adapter.connect({ is_reconnect: false }), true);
   });
 
-  test("refuses a server with an untrusted certificate", async () => {
+  test("refuses a server with an untrusted certificate", { skip: lacksProgram("openssl") }, async () => {
     await using server = await startNgircd({ tls: true });
     await using agent = await agentAt(server.tlsPort, { IRC_USE_TLS: "true" });
     await assert.rejects(async () => agent.adapter.connect({ is_reconnect: false }), {

@@ -7,6 +7,7 @@ export * from "./context-contract.ts";
 export * from "./fake-clock.ts";
 export * from "./fake-terminal.ts";
 export * from "./image-contract.ts";
+export * from "./lacks-program.ts";
 export * from "./memory-contract.ts";
 export * from "./memory-store.ts";
 export * from "./model-contract.ts";

@@ -5,7 +5,7 @@ import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { send, type WireResult } from "./http.ts";
-import { withTimeout } from "hermes-agent/testing";
+import { lacksProgram, withTimeout } from "hermes-agent/testing";
 
 const ask = (url: string, connectMs: number): Promise<WireResult> =>
   send({ service: "The service", method: "GET", url, headers: {}, connectMs, signal: new AbortController().signal });
@@ -42,7 +42,7 @@ async function fullHouse(): Promise<{ readonly port: number } & Disposable> {
 // row 26 of the fault matrix
 test(
   "reports a service that does not accept the connection within the timeout",
-  { skip: process.platform !== "linux" && "how a full queue shows differs by system" },
+  { skip: process.platform === "linux" ? lacksProgram("python3") : "how a full queue shows differs by system" },
   async () => {
     using house = await fullHouse();
     const result = await ask(`http://127.0.0.1:${house.port}/v1`, 300);

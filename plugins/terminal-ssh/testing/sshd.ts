@@ -5,12 +5,13 @@ import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { JsonObject } from "hermes-agent/plugin";
-import { waitFor } from "hermes-agent/testing";
+import { lacksProgram, waitFor } from "hermes-agent/testing";
 
 const SSHD = ["/usr/sbin/sshd", "/usr/local/sbin/sshd"].find((path) => existsSync(path));
 
 /** Why no server can be started here; `undefined` when it can. */
-export const WITHOUT_SSHD = SSHD === undefined ? "no sshd here (Debian: openssh-server)" : undefined;
+export const WITHOUT_SSHD =
+  SSHD === undefined ? "no sshd here (Debian: openssh-server)" : lacksProgram("ssh", "ssh-keygen") || undefined;
 
 /** A real sshd on a loopback port, run by the tests' user, with keys made for it. */
 export class Sshd implements AsyncDisposable {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
+import { lacksProgram } from "hermes-agent/testing";
 import { quoted } from "hermes-agent/plugin";
 import { openFileBench } from "../testing/file-bench.ts";
 import { elsewhere } from "../testing/backends.ts";
@@ -109,7 +110,7 @@ test("what code was given the model has not seen, and what the model has seen co
 });
 
 // req: tool-file.read-file
-test("notebooks, Word documents and spreadsheets are read as text", async () => {
+test("notebooks, Word documents and spreadsheets are read as text", { skip: lacksProgram("python3") }, async () => {
   await using bench = await openFileBench();
   await bench.write(
     "n.ipynb",
@@ -157,21 +158,25 @@ z.close()`)}`,
 });
 
 // req: tool-file.read-file
-test("a document that was made to keep its reader busy or to fill its memory is read or refused at once", async () => {
-  await using bench = await openFileBench();
-  const zip = (name: string, script: string) =>
-    bench.run(
-      `python3 -c ${quoted(`import zipfile
+test(
+  "a document that was made to keep its reader busy or to fill its memory is read or refused at once",
+  { skip: lacksProgram("python3") },
+  async () => {
+    await using bench = await openFileBench();
+    const zip = (name: string, script: string) =>
+      bench.run(
+        `python3 -c ${quoted(`import zipfile
 with zipfile.ZipFile(${JSON.stringify(name)},"w",zipfile.ZIP_DEFLATED) as z:
 ${script}`)}`,
-    );
-  await zip("open.docx", ` z.writestr("word/document.xml","<w:p>"+"<w:t>"*2000000+"</w:p>")`);
-  assert.equal((await bench.call("read_file", { path: "open.docx" })).content, "1|\n2|");
-  await zip("bomb.xlsx", ` for n in (1,2): z.writestr(f"xl/worksheets/sheet{n}.xml","<row>"+" "*26000000)`);
-  assert.match((await bench.call("read_file", { path: "bomb.xlsx" })).error, /has more than 50 MB of text/);
-  await zip("wide.xlsx", ` z.writestr("xl/worksheets/sheet1.xml",'<row><c r="ZZ1"/>'*100000)`);
-  assert.match((await bench.call("read_file", { path: "wide.xlsx" })).error, /cells have more than 50 MB/);
-});
+      );
+    await zip("open.docx", ` z.writestr("word/document.xml","<w:p>"+"<w:t>"*2000000+"</w:p>")`);
+    assert.equal((await bench.call("read_file", { path: "open.docx" })).content, "1|\n2|");
+    await zip("bomb.xlsx", ` for n in (1,2): z.writestr(f"xl/worksheets/sheet{n}.xml","<row>"+" "*26000000)`);
+    assert.match((await bench.call("read_file", { path: "bomb.xlsx" })).error, /has more than 50 MB of text/);
+    await zip("wide.xlsx", ` z.writestr("xl/worksheets/sheet1.xml",'<row><c r="ZZ1"/>'*100000)`);
+    assert.match((await bench.call("read_file", { path: "wide.xlsx" })).error, /cells have more than 50 MB/);
+  },
+);
 
 // req: tool-file.read-file
 test("a spilled result is read from the agent's own machine when the place is elsewhere, and nothing else is", async () => {

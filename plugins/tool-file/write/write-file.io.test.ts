@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { chmod, readdir, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
+import { lacksProgram } from "hermes-agent/testing";
 import { ToolFailure, type Terminal } from "hermes-agent/plugin";
 import { bound, openFileBench } from "../testing/file-bench.ts";
 
@@ -88,7 +89,7 @@ function withoutSpace(terminal: Terminal): Terminal {
 }
 
 // req: tool-file.write-file
-test("reports only problems that a change adds", async () => {
+test("reports only problems that a change adds", { skip: lacksProgram("python3") }, async () => {
   await using bench = await openFileBench();
   const written = await bench.call("write_file", { path: "a.py", content: "def f(:\n" });
   assert.deepEqual([written.lint.status, /line 1/.test(written.lint.output)], ["error", true]);
@@ -103,6 +104,12 @@ test("reports only problems that a change adds", async () => {
     (await bench.call("patch", { path: "a.py", old_string: "x = 1", new_string: "x = = 1" })).lint.status,
     "error",
   );
+  assert.deepEqual(await readdir(bench.root), ["a.py"], "checks leave nothing behind");
+});
+
+// req: tool-file.write-file
+test("checks JavaScript as a module or a script by its name and content, and writes no TOML that is wrong", async () => {
+  await using bench = await openFileBench();
   assert.deepEqual(
     (await bench.call("write_file", { path: "ok.mjs", content: "import x from 'y';\nawait x;\n" })).lint,
     { status: "ok", output: "" },
@@ -118,7 +125,7 @@ test("reports only problems that a change adds", async () => {
   );
   assert.deepEqual(
     (await readdir(bench.root)).sort(),
-    ["a.py", "bad.js", "common.js", "ok.mjs"],
+    ["bad.js", "common.js", "ok.mjs"],
     "checks leave nothing behind",
   );
 });

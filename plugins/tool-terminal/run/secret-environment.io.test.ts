@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { quietLog, waitFor } from "hermes-agent/testing";
+import { lacksProgram, quietLog, waitFor } from "hermes-agent/testing";
 import type { TerminalBackend } from "hermes-agent/plugin";
 import { LocalBackend } from "../../terminal-local/local-backend.ts";
 import { SshBackend } from "../../terminal-ssh/ssh-backend.ts";
@@ -31,18 +31,22 @@ async function holds(backend: Pick<TerminalBackend, "open">, left: () => readonl
 }
 
 // req: R-39
-test("values of any content come into the environment of one command, and nothing of them stays in its shell or on disk", async () => {
-  const place = mkdtempSync(join(tmpdir(), "hermes-env-test-"));
-  try {
-    await using backend = new LocalBackend({}, quietLog(), { ...process.env, TMPDIR: place });
-    await holds(backend, () => readdirSync(place).filter((name) => name.startsWith("hermes-env-")));
-  } finally {
-    rmSync(place, { recursive: true, force: true });
-  }
-});
+test(
+  "values of any content come into the environment of one command, and nothing of them stays in its shell or on disk",
+  { skip: lacksProgram("python3") },
+  async () => {
+    const place = mkdtempSync(join(tmpdir(), "hermes-env-test-"));
+    try {
+      await using backend = new LocalBackend({}, quietLog(), { ...process.env, TMPDIR: place });
+      await holds(backend, () => readdirSync(place).filter((name) => name.startsWith("hermes-env-")));
+    } finally {
+      rmSync(place, { recursive: true, force: true });
+    }
+  },
+);
 
 // req: R-39
-test("so do they on another machine", { skip: WITHOUT_SSHD ?? false }, async () => {
+test("so do they on another machine", { skip: WITHOUT_SSHD ?? lacksProgram("python3") }, async () => {
   await using host = await Sshd.start();
   await using backend = new SshBackend(host.config());
   await holds(backend, () => []);

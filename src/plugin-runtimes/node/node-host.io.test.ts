@@ -14,6 +14,7 @@ import { manifest, setUp } from "../../host/plugins/plugins-fixture.ts";
 import { answerOf, toolCall } from "../test/hosts-fixture.ts";
 import { Stopwatch } from "../../testing/stopwatch.ts";
 import { withoutUndefined } from "../../testing/without-undefined.ts";
+import { lacksProgram } from "../../testing/lacks-program.ts";
 import { waitFor, withTimeout } from "../../testing/wait-for.ts";
 
 const ENABLED = (...names: readonly string[]): string => `plugins:\n  enabled: [${names.join(", ")}]\n`;
@@ -451,7 +452,7 @@ for (const [what, name] of [
   // req: R-21
   test(
     `kill -9 of the agent ends a plugin's process within two seconds: ${what}`,
-    { skip: process.platform !== "linux" ? "looks into /proc" : false },
+    { skip: process.platform === "linux" ? lacksProgram("python3") : "looks into /proc" },
     async (t) => {
       const mark = `HERMES_TEST_${Math.floor(Math.random() * 1e9)}`;
       // A killed process cleans up nothing.

@@ -7,6 +7,7 @@ import { test } from "node:test";
 import { manifest, setUp } from "../../host/plugins/plugins-fixture.ts";
 import { enabled, answerOf, toolCall } from "../test/hosts-fixture.ts";
 import { pluginProgram, withProgram, withTool } from "../test/program-fixture.ts";
+import { lacksProgram } from "../../testing/lacks-program.ts";
 import { withTimeout } from "../../testing/wait-for.ts";
 
 const alive = (pid: number): boolean =>
@@ -73,7 +74,7 @@ test("a program that ended is restarted for the next call, and is paused after r
   assert.match(await answerOf(host, "does"), /The plugin \\"falls\\" is paused for 1 s: /);
 });
 
-test("child processes of a program end with it", async (t) => {
+test("child processes of a program end with it", { skip: lacksProgram("ps") }, async (t) => {
   const place = withProgram(
     t,
     "parent",
@@ -89,15 +90,18 @@ test("child processes of a program end with it", async (t) => {
 });
 
 // The agent is ended by kill -9 while the program is in an endless loop.
-test("a program and its child processes end within two seconds of the agent, whatever they are doing", async (t) => {
-  const place = withProgram(
-    t,
-    "endless",
-    withTool(
-      `const { spawn } = require("node:child_process"); const { writeFileSync } = require("node:fs"); const child = spawn("sleep", ["300"]); const left = spawn("sleep", ["301"], { detached: true, stdio: "ignore" }); writeFileSync(globalThis.loaded.dir + "/pids.out", [process.pid, child.pid, left.pid].join(" ")); for (;;);`,
-    ),
-  );
-  const agent = `
+test(
+  "a program and its child processes end within two seconds of the agent, whatever they are doing",
+  { skip: lacksProgram("ps") },
+  async (t) => {
+    const place = withProgram(
+      t,
+      "endless",
+      withTool(
+        `const { spawn } = require("node:child_process"); const { writeFileSync } = require("node:fs"); const child = spawn("sleep", ["300"]); const left = spawn("sleep", ["301"], { detached: true, stdio: "ignore" }); writeFileSync(globalThis.loaded.dir + "/pids.out", [process.pid, child.pid, left.pid].join(" ")); for (;;);`,
+      ),
+    );
+    const agent = `
     import { openHosts } from ${JSON.stringify(new URL("../plugin-hosts.ts", import.meta.url).href)};
     import { HostProcess } from ${JSON.stringify(new URL("../process/host-process.ts", import.meta.url).href)};
     import { programHost } from ${JSON.stringify(new URL("program-host.ts", import.meta.url).href)};
@@ -110,23 +114,24 @@ test("a program and its child processes end within two seconds of the agent, wha
     await host.call("plugin.load", { plugin: "endless", dir }, { plugin: "endless" });
     await host.call("tool.call", { handle: "endless/tool:does#0", args: {} }, { plugin: "endless" });
   `;
-  const child = spawn(process.execPath, ["--conditions=hermes-source", "--input-type=module", "-e", agent], {
-    stdio: ["ignore", "ignore", "inherit"],
-  });
-  const file = join(place.path, "home/plugins/endless/pids.out");
-  while (!existsSync(file) || readFileSync(file, "utf8") === "") await new Promise((done) => setTimeout(done, 50));
-  const [program, started, left] = readFileSync(file, "utf8").split(" ").map(Number);
-  assert.deepEqual([alive(program!), alive(started!), alive(left!)], [true, true, true]);
-  child.kill("SIGKILL");
-  await withTimeout(once(child, "exit"), { what: "the process exits" });
-  assert.deepEqual([await ends(program!, 4_000), await ends(started!, 1_000)], [true, true]);
-  // Without /proc, a process that leaves the group is not found.
-  assert.equal(process.platform !== "linux" || (await ends(left!, 1_000)), true);
-});
+    const child = spawn(process.execPath, ["--conditions=hermes-source", "--input-type=module", "-e", agent], {
+      stdio: ["ignore", "ignore", "inherit"],
+    });
+    const file = join(place.path, "home/plugins/endless/pids.out");
+    while (!existsSync(file) || readFileSync(file, "utf8") === "") await new Promise((done) => setTimeout(done, 50));
+    const [program, started, left] = readFileSync(file, "utf8").split(" ").map(Number);
+    assert.deepEqual([alive(program!), alive(started!), alive(left!)], [true, true, true]);
+    child.kill("SIGKILL");
+    await withTimeout(once(child, "exit"), { what: "the process exits" });
+    assert.deepEqual([await ends(program!, 4_000), await ends(started!, 1_000)], [true, true]);
+    // Without /proc, a process that leaves the group is not found.
+    assert.equal(process.platform !== "linux" || (await ends(left!, 1_000)), true);
+  },
+);
 
 test(
   "processes that leave a program's group end with it: when it is unloaded or crashes",
-  { skip: process.platform !== "linux" },
+  { skip: process.platform === "linux" ? lacksProgram("ps") : "needs /proc" },
   async (t) => {
     const leave = `const { spawn } = require("node:child_process");
 const detached = spawn("sleep", ["302"], { detached: true, stdio: "ignore" }).pid;
