@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import { ToolFailure } from "../contract/common/failure.ts";
+import { ToolFailure } from "../../contract/common/failure.ts";
 import type {
   FileStat,
   Process,
@@ -8,8 +8,8 @@ import type {
   Terminal,
   TerminalBackend,
   TerminalFiles,
-} from "../contract/providers/terminal.ts";
-import { definedFields } from "../contract/common/defined-fields.ts";
+} from "../../contract/providers/terminal.ts";
+import { definedFields } from "../../contract/common/defined-fields.ts";
 
 export interface FakeTerminalOptions {
   /** The behaviour of a command; `undefined` is a command that does not exist. Default: none exists. */
