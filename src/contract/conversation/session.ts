@@ -50,8 +50,9 @@ export interface Session extends AsyncDisposable {
    * Takes back the user's inputs that wait for a turn, oldest first: no turn reads them. Call it before `interrupt` to
    * stop everything. Their senders get a cancelled turn.
    * @param options.newest Takes back only the newest one.
+   * @param options.only Takes back only those with these ids.
    */
-  withdraw(options?: { readonly newest?: boolean }): readonly (readonly Part[])[];
+  withdraw(options?: { readonly newest?: boolean; readonly only?: readonly string[] }): readonly (readonly Part[])[];
   /**
    * Shortens the conversation now (`/compress`). `undefined`: there is nothing to shorten.
    * @throws {UserError} A turn is running or waiting to be resumed, or shortening failed; then nothing has changed.

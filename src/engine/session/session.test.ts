@@ -101,6 +101,26 @@ test("messages that the user takes back are read by no turn, and their senders a
   assert.deepEqual(read, ["one", "from a process"]);
 });
 
+test("one queued message is taken back by its id, and the others stay in order", async () => {
+  const door = gate();
+  const model = scriptedModel([{ calls: [{ tool: "wait" }] }, { text: "1" }, { text: "2" }, { text: "4" }]);
+  await using agent = await testSession({ model, tools: [door.tool] });
+  const first = agent.session.send("one");
+  await door.running;
+  const waiting = ["two", "three", "four"].map((text) => agent.session.send(text, { inputId: `my-${text}` }));
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(agent.session.withdraw({ only: ["my-three", "unknown"] }), [[{ type: "text", text: "three" }]]);
+  assert.deepEqual(agent.session.withdraw({ only: ["my-three"] }), [], "once");
+  door.open();
+  await first;
+  assert.deepEqual(
+    (await Promise.all(waiting)).map(({ reason }) => reason),
+    ["done", "cancelled", "done"],
+  );
+  const read = agent.facts().flatMap((fact) => (fact.type === "message.added" ? [textOf(fact.parts)] : []));
+  assert.deepEqual(read, ["one", "two", "four"]);
+});
+
 // field: T11
 test("a resumed session does not read a message that was taken back", async () => {
   const door = gate();

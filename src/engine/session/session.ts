@@ -147,8 +147,10 @@ class EngineSession implements Session {
     await bounded(running, STOP_MS, this.#ports.clock);
   }
 
-  withdraw({ newest = false }: { readonly newest?: boolean } = {}): readonly (readonly Part[])[] {
-    const all = [...this.#transcript.queued.values()].filter(({ origin }) => origin === "person");
+  withdraw({ newest = false, only }: Parameters<Session["withdraw"]>[0] = {}): readonly (readonly Part[])[] {
+    const all = [...this.#transcript.queued.values()].filter(
+      ({ origin, inputId }) => origin === "person" && only?.includes(inputId) !== false,
+    );
     const inputs = newest ? all.slice(-1) : all;
     if (inputs.length === 0) return [];
     const ids = inputs.map(({ inputId }) => inputId);

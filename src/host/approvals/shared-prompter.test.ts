@@ -16,15 +16,21 @@ const LOG = { warning: () => {} } as unknown as SharedPorts["log"];
 /** One question's row, as the store keeps it. */
 class Row {
   answer: Answer | undefined;
+  readonly #elsewhere = Promise.withResolvers<Answer>();
   isOpen = false;
   isWatched = false;
+
+  /** An answer of another process. */
+  reply(answer: Answer): void {
+    this.#elsewhere.resolve((this.answer ??= answer));
+  }
 
   get ports(): SharedPorts {
     const requests: ApprovalRequests = {
       open: async () => void (this.isOpen = true),
       settle: async (_, answer) => (this.answer ??= answer),
       reply: async (_, reply: ApprovalReply) => ((this.answer ??= reply), "stored"),
-      answerTo: async () => this.answer,
+      answered: () => this.#elsewhere.promise,
       pending: async () => [],
       watch: async () => {},
       watched: async () => this.isWatched,
@@ -52,7 +58,7 @@ test("an answer from another process wins and takes the question back here", asy
   const row = new Row();
   const prompter = silent();
   const asked = askEverywhere(prompter, QUESTION, new AbortController().signal, row.ports);
-  row.answer = { kind: "approved", scope: "once" };
+  row.reply({ kind: "approved", scope: "once" });
   assert.deepEqual(await asked, { kind: "approved", scope: "once" });
   assert.equal(prompter.why, ANSWERED_ELSEWHERE);
 });
@@ -103,6 +109,6 @@ test("without a user here, only a watching user elsewhere is waited for", async 
   watched.isWatched = true;
   const asked = absentPrompter(watched.ports).ask(QUESTION, new AbortController().signal);
   await new Promise((resolve) => setTimeout(resolve, 20));
-  watched.answer = { kind: "refused", reason: "not now" };
+  watched.reply({ kind: "refused", reason: "not now" });
   assert.deepEqual(await asked, { kind: "refused", reason: "not now" });
 });

@@ -17,8 +17,6 @@ export interface SharedPorts {
 
 type Approval = Extract<Question, { readonly kind: "approval" }>;
 
-/** SQLite does not notify other processes, so a waiting process looks for an answer this often. */
-const LOOK_MS = 200;
 /** An answer from elsewhere must come this long before the time limit, so that the waiting process still sees it. */
 const MARGIN_MS = 1_000;
 
@@ -40,7 +38,7 @@ export async function askEverywhere(
   const ended = new AbortController();
   try {
     const own = ownAnswer(prompter, question, AbortSignal.any([signal, ended.signal]), requests);
-    const elsewhere = atTerminal ? [] : [answerElsewhere(requests, id, ended.signal)];
+    const elsewhere = atTerminal ? [] : [requests.answered(id, ended.signal)];
     const answer = await Promise.race([own, ...elsewhere, withdrawn(signal, ended.signal)]);
     return await requests.settle(id, answer);
   } catch (cause) {
@@ -76,24 +74,6 @@ async function ownAnswer(
   const answer = await prompter.ask(question, signal);
   if (answer.kind !== "none" || answer.reason !== "nobody" || prompter.atTerminal === true) return answer;
   return (await requests.watched()) ? new Promise<never>(() => {}) : answer;
-}
-
-function answerElsewhere(requests: ApprovalRequests, id: string, ended: AbortSignal): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    let looking = false;
-    const timer = setInterval(() => {
-      if (looking) return;
-      looking = true;
-      requests.answerTo(id).then(
-        (answer) => {
-          looking = false;
-          if (answer !== undefined) resolve(answer);
-        },
-        (cause: unknown) => reject(cause as Error),
-      );
-    }, LOOK_MS);
-    ended.addEventListener("abort", () => clearInterval(timer), { once: true });
-  });
 }
 
 /** A prompter may ignore that its question is taken back; the stored question must be closed anyway. */

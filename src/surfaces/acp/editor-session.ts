@@ -10,6 +10,7 @@ import type { App } from "../../contract/services/app.ts";
 import type { AgentEvent, Recorded } from "../../contract/conversation/fact.ts";
 import { goalNote } from "../../contract/conversation/goal-state.ts";
 import { isObject } from "../../contract/common/is-object.ts";
+import { ChangingSession } from "../shared/conversation/changing-session.ts";
 import { busyModeOf } from "../shared/conversation/busy-mode.ts";
 import { asTyped } from "../shared/process/called-as.ts";
 import { coreCommands, pluginCommands } from "../shared/commands/core-commands.ts";
@@ -19,7 +20,6 @@ import type { SlashHost } from "../shared/commands/slash-host.ts";
 import { displayOf } from "../shared/display/display.ts";
 import { sessionCost } from "../shared/costs/session-cost.ts";
 import { sessionName } from "../shared/conversation/session-name.ts";
-import { ChangingSession } from "./changing-session.ts";
 import { EditorPrompter } from "./editor-prompter.ts";
 import { fence, onlyWords, promptParts } from "./prompt-parts.ts";
 import { modelsOf, modesOf, optionsOf, type ModeId, type SessionSettings } from "./session-settings.ts";
@@ -104,7 +104,7 @@ export class EditorSession {
       session: () => this.#open.session,
       useModel: ({ provider, model }) => this.setModel(`${provider}:${model}`),
       carryOn: async () => (await this.#open.current()).resume(),
-      yolo: { get: () => this.#open.mode === "yolo", set: (on) => this.setMode(on ? "yolo" : "default") },
+      yolo: { get: () => this.#open.yolo, set: (on) => this.setMode(on ? "yolo" : "default") },
       background: {
         opening: () => this.#open.opening,
         announce: async (end) => this.#say(`\n\n${(await import("../shared/commands/agents.ts")).backgroundText(end)}`),
@@ -128,7 +128,7 @@ export class EditorSession {
   }
 
   setMode(mode: ModeId): void {
-    if (!this.#open.setMode(mode)) return;
+    if (!this.#open.setYolo(mode === "yolo")) return;
     this.#report({ sessionUpdate: "current_mode_update", currentModeId: mode });
     this.reportOptions();
   }
@@ -217,7 +217,7 @@ export class EditorSession {
   }
 
   get #settings(): SessionSettings {
-    return { mode: this.#open.mode, model: this.#open.model, models: this.#ports.models() };
+    return { mode: this.#open.yolo ? "yolo" : "default", model: this.#open.model, models: this.#ports.models() };
   }
 
   async #command(line: string): Promise<PromptResponse> {

@@ -59,12 +59,6 @@ export function optionsOf({ mode, model, models }: SessionSettings): SessionConf
   ];
 }
 
-/** Splits `provider:model`; the name of a custom provider starts with `custom:`. */
-export function partsOfModel(id: ModelId): { readonly provider: string; readonly name: string } {
-  const [, provider = "", name = id] = /^(custom:[^:/]+(?=:)|[^:]+):(.+)$/s.exec(id) ?? [];
-  return { provider, name };
-}
-
 /** For editors that select models with `session/set_model`, which the protocol had before config options. */
 export function modelsOf({ model, models }: SessionSettings): {
   readonly currentModelId: string;

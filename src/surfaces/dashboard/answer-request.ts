@@ -95,7 +95,7 @@ export function createAnswer({
     const gone = new AbortController();
     response.on("close", () => gone.abort());
     try {
-      const body = request.method === "GET" ? {} : await bodyOf(request);
+      const body = request.method === "GET" ? {} : await bodyOf(request, found.route.maxBodyBytes ?? MAX_BODY_BYTES);
       const given = await found.route.answer({
         app,
         params: found.params,
@@ -192,8 +192,8 @@ function end(response: ServerResponse, status: number, type: string, text: strin
   response.end(text);
 }
 
-async function bodyOf(request: IncomingMessage): Promise<JsonObject> {
-  const body = await readBody(request, MAX_BODY_BYTES);
+async function bodyOf(request: IncomingMessage, maxBytes: number): Promise<JsonObject> {
+  const body = await readBody(request, maxBytes);
   if (body === undefined) throw new UserError("The request body is too large.");
   return jsonObjectOf(body);
 }

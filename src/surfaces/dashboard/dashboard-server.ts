@@ -2,6 +2,8 @@ import { randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 import { hostname } from "node:os";
 import type { App } from "../../contract/services/app.ts";
+import { APPROVAL_ROUTES, pendingOf } from "./api/approvals.ts";
+import { chatRoutes } from "./api/chats.ts";
 import { eventRoutes } from "./api/events.ts";
 import { JOB_ROUTES, jobsOf } from "./api/jobs.ts";
 import { LOG_ROUTES } from "./api/logs.ts";
@@ -11,6 +13,7 @@ import { SETTING_ROUTES } from "./api/settings.ts";
 import { STATUS_ROUTES, statusOf } from "./api/status.ts";
 import { USAGE_ROUTES } from "./api/usage.ts";
 import { ChatTerminals } from "./chat-terminals.ts";
+import { PageChats } from "./chats/page-chats.ts";
 import { HTTP_LIMITS } from "../shared/http/http-limits.ts";
 import { listenOn } from "../shared/http/listen.ts";
 import type { Door } from "./guard.ts";
@@ -31,7 +34,7 @@ export interface DashboardOptions {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
-  /** The terminal interface as a program and its arguments. Absent: there is no chat tab. */
+  /** The terminal interface as a program and its arguments. Absent: there is no terminal tab. */
   readonly chat?: readonly string[];
 }
 
@@ -42,8 +45,18 @@ export async function openDashboard(app: App, { host, port, chat }: DashboardOpt
   const door: Door = { host, machine: hostname(), token: randomBytes(32).toString("base64url") };
   const partsBase = `/parts/${randomBytes(16).toString("base64url")}/`;
   const parts = new PluginParts(app, partsBase, ended.signal);
-  const chats = chat === undefined ? undefined : new ChatTerminals(chat);
+  const terminals = chat === undefined ? undefined : new ChatTerminals(chat);
   const hub = new EventHub(app, VALUES);
+  const chats = new PageChats({
+    app,
+    send: (event) => {
+      if (event.kind === "live") hub.live(event.sessionId, event.live);
+      // The store reports it to all pages a moment later. A chat gets it in order with the live events.
+      else hub.chat(event.sessionId, "facts", { sessionId: event.sessionId, facts: [event.recorded] });
+    },
+    state: (state) => hub.chat(state.sessionId, "chat", state),
+    shown: (sessionId) => hub.shows(sessionId),
+  });
   const routes: readonly Route[] = [
     ...eventRoutes(hub),
     ...STATUS_ROUTES,
@@ -54,7 +67,9 @@ export async function openDashboard(app: App, { host, port, chat }: DashboardOpt
     ...JOB_ROUTES,
     ...LOG_ROUTES,
     ...parts.routes,
-    ...(chats?.routes ?? []),
+    ...APPROVAL_ROUTES,
+    ...chatRoutes(chats),
+    ...(terminals?.routes ?? []),
   ];
   const answer = createAnswer({
     app,
@@ -88,7 +103,8 @@ export async function openDashboard(app: App, { host, port, chat }: DashboardOpt
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeAllConnections();
       await closed;
-      await chats?.[Symbol.asyncDispose]();
+      await terminals?.[Symbol.asyncDispose]();
+      await chats[Symbol.asyncDispose]();
       await parts[Symbol.asyncDispose]();
     },
   };
@@ -98,4 +114,5 @@ export async function openDashboard(app: App, { host, port, chat }: DashboardOpt
 const VALUES: { readonly [topic: string]: ValueTopic } = {
   status: { everyMs: 2_000, read: statusOf },
   jobs: { everyMs: 250, read: jobsOf },
+  pending: { everyMs: 100, read: pendingOf, hold: (app) => app.approvals.watch() },
 };

@@ -25,6 +25,8 @@ export type Answer =
   | { readonly kind: "events"; readonly events: AsyncIterable<LiveEvent> };
 
 export interface Route extends RoutePattern {
+  /** Limit of the request's body; default 1 MB. */
+  readonly maxBodyBytes?: number;
   answer(asked: Asked): Answer | Promise<Answer>;
 }
 

@@ -2,43 +2,10 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startOpenAiServer } from "../../servers/openai.ts";
 import { openApp } from "../../../src/host/app/open-app.ts";
-import { eventsIn, type ReceivedEvent } from "../../../src/surfaces/dashboard/page/event-stream.ts";
-import { waitFor } from "../../../src/testing/wait-for.ts";
+import type { ReceivedEvent } from "../../../src/surfaces/dashboard/page/event-stream.ts";
 import { DashboardScene } from "../support/dashboard-scene.ts";
+import { listen } from "../support/dashboard-stream.ts";
 import type { NewUser } from "../support/test-user.ts";
-
-interface Stream extends AsyncDisposable {
-  readonly status: number;
-  readonly events: ReceivedEvent[];
-  /** The first event after `from` that fits. */
-  find(fits: (event: ReceivedEvent) => boolean, from?: number): Promise<ReceivedEvent>;
-}
-
-async function listen(scene: DashboardScene, query: string): Promise<Stream> {
-  const stop = new AbortController();
-  const response = await fetch(new URL(`/api/events?${query}`, scene.url), {
-    headers: { "x-hermes-session-token": scene.token },
-    signal: stop.signal,
-  });
-  const events: ReceivedEvent[] = [];
-  const read = (async () => {
-    if (response.status !== 200) return void (await response.body?.cancel());
-    for await (const event of eventsIn(response.body!.pipeThrough(new TextDecoderStream()))) events.push(event);
-  })().catch(() => undefined);
-  return {
-    status: response.status,
-    events,
-    find: (fits, from = 0) =>
-      waitFor(() => Promise.resolve(events.slice(from).find(fits)), {
-        what: "the event arrives",
-        state: () => JSON.stringify(events),
-      }),
-    async [Symbol.asyncDispose]() {
-      stop.abort();
-      await read;
-    },
-  };
-}
 
 /** Another process of the same home. */
 function another(user: NewUser) {

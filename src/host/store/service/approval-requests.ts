@@ -3,6 +3,7 @@ import type { Answer } from "../../../contract/conversation/question.ts";
 import type { DatabaseFile } from "../facts/database-file.ts";
 import { isDead, thisProcess } from "../facts/process-owner.ts";
 import type { SqliteStore } from "../facts/sqlite-store.ts";
+import { watchStore } from "../facts/watch-store.ts";
 
 /** The database's own clock, in epoch ms: all processes of one home share it. */
 const NOW = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
@@ -28,8 +29,8 @@ export interface ApprovalRequests {
   settle(id: string, answer: Answer): Promise<Answer>;
   /** Stores an answer from elsewhere, if the question still waits and offers it. */
   reply(id: string, reply: ApprovalReply): Promise<Stored>;
-  /** The stored answer; `undefined` while there is none. */
-  answerTo(id: string): Promise<Answer | undefined>;
+  /** The stored answer, as soon as there is one. Stays open if `signal` aborts first. */
+  answered(id: string, signal: AbortSignal): Promise<Answer>;
   /** Questions of living processes that wait, oldest first. */
   pending(): Promise<readonly PendingApproval[]>;
   /** Notes that a user of this process sees pending questions for so long; 0 ends that. */
@@ -77,7 +78,7 @@ export async function openApprovalRequests(store: SqliteStore): Promise<Approval
           .run(id, JSON.stringify(reply));
         return "stored";
       }),
-    answerTo: (id) => store.lookup((file) => answerIn(file, id)),
+    answered: (id, signal) => answered(store, id, signal),
     pending: () =>
       store.lookup((file) =>
         file
@@ -102,6 +103,18 @@ export async function openApprovalRequests(store: SqliteStore): Promise<Approval
           .some(({ owner }) => !isDead(String(owner))),
       ),
   };
+}
+
+function answered(store: SqliteStore, id: string, signal: AbortSignal): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const look = (): void => {
+      if (signal.aborted) return;
+      store.lookup((file) => answerIn(file, id)).then((answer) => answer !== undefined && resolve(answer), reject);
+    };
+    const watching = watchStore(store.path, look);
+    signal.addEventListener("abort", () => watching[Symbol.dispose](), { once: true });
+    look();
+  });
 }
 
 function answerIn(file: DatabaseFile, id: string): Answer | undefined {

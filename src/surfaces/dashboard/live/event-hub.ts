@@ -12,10 +12,10 @@ const MOST_PAGES = 32;
 const ROWS_MS = 120;
 
 /** Topics that are no values. */
-const STREAMS = ["sessions", "approvals", "facts"];
+const STREAMS = ["sessions", "approvals", "facts", "chat"];
 
 export interface Subscription {
-  /** `sessions`, `approvals`, `facts` of `session`, and names of value topics. */
+  /** `sessions`, `approvals`, `facts` and `chat` of `session`, and names of value topics. */
   readonly topics: ReadonlySet<string>;
   /** The session whose live text is sent. */
   readonly session?: string;
@@ -28,6 +28,8 @@ export interface Subscription {
 export interface ValueTopic {
   readonly everyMs: number;
   read(app: App): Promise<unknown>;
+  /** Held while a page is subscribed to it. */
+  hold?(app: App): Disposable;
 }
 
 interface SentValue {
@@ -51,7 +53,7 @@ interface Page extends Subscription {
  * Sends changes to the open pages. It follows the store only while a page is open, once for all pages.
  *
  * Events: `ready`; `session` with a row of the session list, `removed`; `facts`, `draft` and `live` of the session
- * that a page shows; `approval` when one is requested or decided; a value topic's name with its value; `reset` when a
+ * that a page shows; `chat` with the state of a chat; `approval` when one is requested or decided; a value topic's name with its value; `reset` when a
  * page has to load everything again.
  */
 export class EventHub implements AsyncDisposable {
@@ -67,6 +69,7 @@ export class EventHub implements AsyncDisposable {
   #rowsTimer: NodeJS.Timeout | undefined;
   readonly #sent = new Map<string, SentValue>();
   readonly #drafts = new Map<string, string>();
+  readonly #held = new Map<string, Disposable>();
 
   constructor(app: App, values: { readonly [topic: string]: ValueTopic }) {
     this.#app = app;
@@ -83,6 +86,7 @@ export class EventHub implements AsyncDisposable {
       });
     const page: Page = { ...subscription, queue: new EventQueue(subscription.signal) };
     this.#pages.add(page);
+    this.#holdTopics();
     try {
       this.#following ??= this.#follow();
       await this.#following.ready;
@@ -93,6 +97,7 @@ export class EventHub implements AsyncDisposable {
       yield* page.queue;
     } finally {
       this.#pages.delete(page);
+      this.#holdTopics();
       if (this.#pages.size === 0) await this.#stop();
     }
   }
@@ -102,6 +107,16 @@ export class EventHub implements AsyncDisposable {
     this.#send({ event: "live", data: { sessionId, live } }, (page) => page.session === sessionId);
   }
 
+  /** Sends an event to the pages that hold this session as a chat. */
+  chat(sessionId: string, event: string, data: unknown): void {
+    this.#send({ event, data }, (page) => page.session === sessionId && page.topics.has("chat"));
+  }
+
+  /** Whether a page shows this session. */
+  shows(sessionId: string): boolean {
+    return [...this.#pages].some((page) => page.session === sessionId);
+  }
+
   /** Sends an event to the pages that subscribed to a topic. */
   announce(topic: string, event: string, data: unknown): void {
     this.#send({ event, data }, (page) => page.topics.has(topic));
@@ -109,6 +124,16 @@ export class EventHub implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#stop();
+  }
+
+  #holdTopics(): void {
+    for (const [topic, { hold }] of Object.entries(this.#values)) {
+      const wanted = [...this.#pages].some(({ topics }) => topics.has(topic));
+      if (wanted && hold !== undefined && !this.#held.has(topic)) this.#held.set(topic, hold(this.#app));
+      if (wanted) continue;
+      this.#held.get(topic)?.[Symbol.dispose]();
+      this.#held.delete(topic);
+    }
   }
 
   #follow(): Following {

@@ -12,14 +12,16 @@ export interface ApprovalText {
 const LINES_SHOWN = 12;
 const ONLY_ONCE = "once (this call allows no lasting permission)";
 
-/** The text of an approval dialog: the command, where it runs, why Hermes asks, its effects, and the choices. */
-export function approvalText({
-  request,
-  scopes,
-  doubt,
-  session,
-}: Extract<Question, { kind: "approval" }>): ApprovalText {
+/**
+ * The text of an approval dialog: the command, where it runs, why Hermes asks, its effects, and the choices.
+ * @param most Lines of each part; default 12.
+ */
+export function approvalText(
+  { request, scopes, doubt, session }: Extract<Question, { kind: "approval" }>,
+  most = LINES_SHOWN,
+): ApprovalText {
   const { risk, subject, cwd, subagent, decoded = [], counts = [] } = request;
+  const list = (name: string, texts: readonly string[]) => listOf(name, texts, most);
   const commands = (risk.commands ?? []).filter((command) => command !== subject.trim());
   return {
     title: printable(`Approval needed: ${risk.key}`),
@@ -64,9 +66,11 @@ function label(scope: Scope, { risk }: ApprovalRequest): string {
   return `always (${risk.rule ?? risk.key})`;
 }
 
-function list(name: string, texts: readonly string[]): { readonly label: string; readonly text: string }[] {
-  const shown = texts.slice(0, LINES_SHOWN).map((text, index) => ({ label: index === 0 ? name : "", text }));
-  return texts.length > LINES_SHOWN
-    ? [...shown, { label: "", text: `… and ${texts.length - LINES_SHOWN} more` }]
-    : shown;
+function listOf(
+  name: string,
+  texts: readonly string[],
+  most: number,
+): { readonly label: string; readonly text: string }[] {
+  const shown = texts.slice(0, most).map((text, index) => ({ label: index === 0 ? name : "", text }));
+  return texts.length > most ? [...shown, { label: "", text: `… and ${texts.length - most} more` }] : shown;
 }

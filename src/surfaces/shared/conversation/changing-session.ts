@@ -1,7 +1,6 @@
-import type { App, OpenSession } from "../../contract/services/app.ts";
-import type { AgentEvent } from "../../contract/conversation/fact.ts";
-import type { Session } from "../../contract/conversation/session.ts";
-import { partsOfModel, type ModeId } from "./session-settings.ts";
+import type { App, OpenSession } from "../../../contract/services/app.ts";
+import type { AgentEvent } from "../../../contract/conversation/fact.ts";
+import type { Session } from "../../../contract/conversation/session.ts";
 
 /** The options that do not depend on mode and model. */
 type Opening = Pick<OpenSession, "surface" | "attended" | "prompter">;
@@ -18,7 +17,9 @@ export class ChangingSession {
   #listening: Disposable;
   #outdated = false;
   #renewing: Promise<unknown> = Promise.resolve();
-  mode: ModeId = "default";
+  /** Skips approvals. */
+  yolo = false;
+  /** `provider:model`. */
   model: string;
 
   /** @param receive Receives the events of the session, also after reopening. */
@@ -42,10 +43,10 @@ export class ChangingSession {
     return this.#session;
   }
 
-  /** @returns whether the mode changed. */
-  setMode(mode: ModeId): boolean {
-    if (mode === this.mode) return false;
-    this.mode = mode;
+  /** @returns whether the approval mode changed. */
+  setYolo(on: boolean): boolean {
+    if (on === this.yolo) return false;
+    this.yolo = on;
     return (this.#outdated = true);
   }
 
@@ -59,7 +60,7 @@ export class ChangingSession {
   /** Options for a session with the same mode and model. */
   get opening(): OpenSession {
     const model = partsOfModel(this.model);
-    return { ...this.#opening, cwd: this.#session.cwd, yolo: this.mode === "yolo", model };
+    return { ...this.#opening, cwd: this.#session.cwd, yolo: this.yolo, model };
   }
 
   /** The session for the next turn; reopened if a setting changed and no turn runs. */
@@ -85,4 +86,10 @@ export class ChangingSession {
     this.#outdated = false;
     return this.#session;
   }
+}
+
+/** Splits `provider:model`; the name of a custom provider starts with `custom:`. */
+export function partsOfModel(id: string): { readonly provider: string; readonly name: string } {
+  const [, provider = "", name = id] = /^(custom:[^:/]+(?=:)|[^:]+):(.+)$/s.exec(id) ?? [];
+  return { provider, name };
 }

@@ -1,0 +1,32 @@
+import type { App } from "../../../contract/services/app.ts";
+import type { PendingApproval } from "../../../contract/services/approval-service.ts";
+import { replyIn } from "../approval-reply.ts";
+import { route, type Route } from "../route.ts";
+import { shownApproval, type ShownApproval } from "../shown-approval.ts";
+
+/** A pending approval of any process. */
+export interface ShownPending extends Omit<PendingApproval, "question">, ShownApproval {
+  readonly sessionId: string;
+}
+
+/** Pending approvals of every surface, and the stored rules. */
+export const APPROVAL_ROUTES: readonly Route[] = [
+  route("GET /api/approvals", async ({ app }) => ({
+    pending: await pendingOf(app),
+    rules: await app.approvals.rules(),
+    now: Date.now(),
+  })),
+  route("POST /api/approvals/:id", async ({ app, params: [id = ""], body }) =>
+    // The store knows which scopes this question offers.
+    app.approvals.decide(id, replyIn(body, ["once", "session", "always"])),
+  ),
+  route("DELETE /api/approvals/rules/:rule", ({ app, params: [rule = ""] }) => app.approvals.revoke(rule)),
+];
+
+export async function pendingOf(app: App): Promise<readonly ShownPending[]> {
+  return (await app.approvals.pending()).map(({ question, ...rest }) => ({
+    ...rest,
+    sessionId: question.request.sessionId,
+    ...shownApproval(question),
+  }));
+}
