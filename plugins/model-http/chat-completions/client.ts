@@ -49,7 +49,7 @@ async function open(
       connectMs: request.connectMs ?? 30_000,
       signal,
       proxy,
-      after: request.stored,
+      after: request.store?.(),
     });
     if (result.kind === "failure") return result;
     const learns = async (complaint: Complaint): Promise<boolean> =>

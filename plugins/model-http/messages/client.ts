@@ -47,7 +47,7 @@ async function open(connection: Connection, request: ModelRequest, signal: Abort
       connectMs: request.connectMs ?? 30_000,
       signal,
       proxy,
-      after: request.stored,
+      after: request.store?.(),
     });
     if (result.kind === "failure") return result;
     const learns = (complaint: Complaint): boolean =>

@@ -41,10 +41,10 @@ export interface ModelRequest {
   /** Time allowed for the connection; the engine itself guards first byte, gaps and total. Default 30 000. */
   readonly connectMs?: number;
   /**
-   * Resolves when the facts that the request contains are on disk. Only for a client with {@link ModelClient.waits};
-   * rejects if they could not be stored.
+   * Stores the facts that the request contains, if that has not begun. Resolves when they are on disk; rejects if they
+   * could not be stored. Only for a client with {@link ModelClient.waits}, which may call it several times.
    */
-  readonly stored?: Promise<void>;
+  store?(): Promise<void>;
 }
 
 /** Why a request is sent, and for whom. */
@@ -136,8 +136,8 @@ export interface ModelFailure {
 /** @see ModelEvent for the order of events. After `signal` aborts, the stream ends with a `cancelled` failure. */
 export interface ModelClient {
   /**
-   * Makes a request ready while `stored` is pending, and lets nothing of it leave before that resolves, or at all when
-   * it rejects. Others are asked when it has resolved.
+   * Calls the request's `store`, makes the request ready meanwhile, and lets nothing of it leave before that resolves,
+   * or at all when it rejects. Other clients are asked when all is stored.
    */
   readonly waits?: true;
   stream(request: ModelRequest, signal: AbortSignal): AsyncIterable<ModelEvent>;

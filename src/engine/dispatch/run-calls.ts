@@ -56,7 +56,6 @@ export async function runCalls(
     first.outcome === undefined ? [] : answerFacts(call, first.outcome),
   );
   if (answered.length > 0) await resources.write(answered);
-  else void resources.flush().catch(() => {}); // The caller that sends them to a model waits for the write and sees its failure.
   return warnings(toRun, loops, config.loops);
 }
 

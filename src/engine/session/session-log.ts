@@ -102,6 +102,11 @@ export class SessionLog {
     this.#writer.hold(facts);
   }
 
+  /** Something is held that is not durable yet. */
+  get holding(): boolean {
+    return this.#writer.holding;
+  }
+
   /** Stores what is held. */
   flush(): Promise<void> {
     return this.#writer.flush();

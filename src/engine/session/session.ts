@@ -93,6 +93,7 @@ class EngineSession implements Session {
       transcript: this.#transcript,
       write: (facts) => this.#log.write(facts),
       hold: (facts) => this.#log.hold(facts),
+      holding: () => this.#log.holding,
       flush: () => this.#log.flush(),
       stored: () => this.#log.stored(),
       live: (live) => this.#log.live(live),

@@ -16,7 +16,7 @@ export function viewOf(facts: Iterable<Recorded>): SessionView {
   let model: string | undefined;
   for (const recorded of facts) {
     for (let at = places.length; at < entries.length; at++) places.push(recorded.seq - 1);
-    transcript.apply(recorded);
+    transcript.applyStored(recorded);
     const { at, fact } = recorded;
     switch (fact.type) {
       case "message.added":

@@ -80,13 +80,24 @@ export class Transcript {
   lastTokens = 0;
 
   constructor(facts: Iterable<Recorded> = []) {
-    for (const recorded of facts) this.apply(recorded);
+    for (const recorded of facts) this.applyStored(recorded);
   }
 
-  /** `recorded` is kept: it may be given another `seq` until it is stored. */
-  apply(recorded: Recorded): void {
-    // Earlier versions stored halves of characters, and providers refuse each request that has one.
+  /**
+   * Applies a fact that may be from an earlier version: those stored halves of characters, and providers refuse each
+   * request that has one.
+   */
+  applyStored(recorded: Recorded): void {
     const fact = wellFormedCalls(recorded.fact);
+    this.apply(fact === recorded.fact ? recorded : { ...recorded, fact });
+  }
+
+  /**
+   * Applies a fact that has whole characters only. `recorded` is kept: it may be given another `seq` until it is
+   * stored.
+   */
+  apply(recorded: Recorded): void {
+    const { fact } = recorded;
     this.lastSeq = recorded.seq;
     switch (fact.type) {
       case "session.started":

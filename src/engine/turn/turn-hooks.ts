@@ -1,7 +1,7 @@
 import type { RequestInfo, RequestTimes, SessionInfo, TurnInfo } from "../../contract/plugins/hook.ts";
 import type { ModelEnd, ModelFailure, ModelRequest } from "../../contract/providers/model.ts";
 import { textOf, type AnswerPart } from "../../contract/conversation/part.ts";
-import { wellFormed } from "../../contract/common/well-formed.ts";
+import { wellFormed, wellFormedCalls } from "../../contract/common/well-formed.ts";
 import type { TurnEndReason } from "../../contract/conversation/fact.ts";
 import { abortable } from "../async/abortable.ts";
 import { INJECTION_LIMITS, injectedContext } from "../transcript/injected-context.ts";
@@ -91,14 +91,15 @@ export class TurnHooks {
   ): Promise<void> {
     const { hooks } = this.#service.ports;
     if (!hooks.has("post_api_request")) return;
+    const whole = wellFormedCalls(parts);
     const payload = {
       ...this.requestInfo(model, requestId),
       ...this.#times(durationMs),
       message_count: this.#asked!.request.messages.length,
       finish_reason: end.finish,
       usage: end.usage,
-      assistant_message: { role: "assistant" as const, parts },
-      assistant_content_chars: textOf(parts).length,
+      assistant_message: { role: "assistant" as const, parts: whole },
+      assistant_content_chars: textOf(whole).length,
       assistant_tool_call_count: parts.filter((part) => part.type === "tool-call").length,
     };
     await abortable(hooks.observe("post_api_request", payload), this.#signal);

@@ -14,6 +14,8 @@ export interface TurnResources {
   write(facts: readonly Fact[]): Promise<void>;
   /** Applied to the transcript at once; durable and shown before what is written next, and within some milliseconds. */
   hold(facts: readonly Fact[]): void;
+  /** Something is held that is not durable yet. */
+  holding(): boolean;
   /** Resolves when the deferred facts are durable. */
   flush(): Promise<void>;
   /** Resolves when all submitted facts are durable. */

@@ -155,7 +155,7 @@ test("calls that only read share one append, which is durable before their resul
   assert.equal(agent.store.appends, 3);
   wait.resolve();
   await turn;
-  assert.deepEqual(before[1]!.slice(-7), [
+  assert.deepEqual(before[1]!.slice(-8), [
     "model.answered",
     "tool.called",
     "tool.started",
@@ -163,6 +163,7 @@ test("calls that only read share one append, which is durable before their resul
     "tool.started",
     "tool.settled",
     "tool.settled",
+    "model.asked",
   ]);
   assert.equal(agent.store.appends, 5);
 });
@@ -222,10 +223,10 @@ test("a client that waits prepares the next request meanwhile, learns when resul
   const output: string[] = [];
   const client: ModelClient = {
     waits: true,
-    async *stream({ stored, ...request }, signal) {
+    async *stream({ store, ...request }, signal) {
       output.push(`ready with ${request.messages.length}`);
       try {
-        await stored;
+        await store?.();
       } catch {
         output.push("not stored");
         yield {

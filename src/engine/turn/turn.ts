@@ -252,11 +252,16 @@ class Turn {
       const requestId = ports.ids("request");
       const prefixHash = (facts.find((fact) => fact.type === "prefix.fixed") ?? transcript.prefix)!.hash;
       const asked: Fact = { type: "model.asked", turnId, requestId, model: model.model, prefixHash, attempt };
+      /** Results of calls that only read. */
+      const results = this.#service.holding();
       // It says no more than "ask again", as its absence does: it need not be on disk before the request goes out.
       if (facts.every(({ type }) => type === "prefix.fixed")) this.#service.hold([...facts, asked]);
       else await this.#service.write([...facts, asked]);
       const kind = this.#kindOf(attempt);
-      const asking = await this.#request(model, { kind, sessionId, turnId, requestId }, step);
+      const asking = await this.#request(model, { kind, sessionId, turnId, requestId }, step, () => {
+        if (results) this.#service.flush().catch(() => {}); // `stored` rejects, too.
+        return this.#service.stored();
+      });
       const { durationMs, streamed, shown, unshown } = asking;
       const end = this.#usable(asking.end, model);
       if (end.kind === "answer") {
@@ -379,6 +384,8 @@ class Turn {
     model: LineModel,
     purpose: RequestPurpose & { readonly requestId: string },
     step: Extract<Step, { kind: "ask" }>,
+    /** Stores what the request contains. */
+    store: () => Promise<void>,
   ): Promise<{
     readonly end: ModelEnd;
     readonly durationMs: number;
@@ -411,15 +418,14 @@ class Turn {
       connectMs: this.#line!.more() ? Math.min(config.connectMs, QUICK_CONNECT_MS) : config.connectMs,
     });
     const info = this.hooks.requestInfo(model, requestId);
-    // The facts that the request contains may still be on their way to disk. No one sees it before; a client that waits
-    // prepares it meanwhile.
-    const stored = this.#service.stored();
+    // The facts that the request contains may not be on disk yet. No one sees it before; a client that waits stores
+    // them and prepares it meanwhile.
     const observed =
       model.client.waits !== true ||
       ports.hooks.has("pre_api_request") ||
       ports.middlewares.has("llm_request") ||
       ports.middlewares.has("llm_execution");
-    if (observed) await stored;
+    if (observed) await store();
     const rewritten = await rewriteRequest(this.#service, info, request, this.#signal);
     await this.hooks.asking(model, requestId, rewritten);
     let streamed = false;
@@ -438,7 +444,7 @@ class Turn {
     const end = await askInside(
       this.#service,
       info,
-      observed ? rewritten : { ...rewritten, stored },
+      observed ? rewritten : { ...rewritten, store },
       request,
       { signal: this.#signal, totalMs: limits.totalMs },
       (last) => watchStream(model.client, last, { clock, limits, signal: this.#signal, onDelta }),

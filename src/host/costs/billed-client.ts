@@ -101,6 +101,7 @@ async function begin(
         mostUsd: most && most.inputUsd + output! * most.perOutputTokenUsd,
       },
       place,
+      request.store,
     );
     if (begun.kind === "spent") return failed("budget", begun.message);
     if (begun.kind === "wait") return begun;

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import type { ModelClient, ModelEnd, ModelEvent, ModelRequest, Usage } from "../../contract/providers/model.ts";
 import type { JsonObject } from "../../contract/common/json.ts";
@@ -158,6 +159,72 @@ test("a request's row is there before it is sent, and has its tokens, its cost a
     },
   ]);
   assert.equal(end?.type === "end" && end.kind === "answer" && end.costUsd, costUsd);
+});
+
+test("a request's row is in the transaction of the facts that it contains; without such facts it has its own", async () => {
+  await using scene = await openScene();
+  const { store } = scene;
+  /** Another connection sees only what is committed. */
+  const committed = (): number => {
+    using other = new DatabaseSync(store.path, { readOnly: true });
+    return Number(other.prepare("SELECT count(*) AS n FROM requests").get()?.["n"]);
+  };
+  const seen: (readonly number[])[] = [];
+  const billed = billedClient(client(answer(), answer(), answer()), { provider: "lab", prices: "table" }, scene.costs);
+  await send(billed); // Makes the table.
+  const facts = (): Promise<void> =>
+    store.transaction((file) => {
+      const within = Number(file.statement("SELECT count(*) AS n FROM requests").get()?.["n"]);
+      seen.push([within, committed()]);
+    });
+  await send(billed, request({ store: facts }));
+  assert.deepEqual(seen, [[2, 1]]);
+  let before = 0;
+  await send(
+    billedClient(
+      {
+        async *stream() {
+          before = committed();
+          yield answer();
+        },
+      },
+      { provider: "lab", prices: "table" },
+      scene.costs,
+    ),
+    request({ store: () => Promise.resolve() }),
+  );
+  assert.equal(before, 3);
+  assert.deepEqual(
+    (await scene.rows()).map(({ state }) => state),
+    ["answered", "answered", "answered"],
+  );
+});
+
+test("facts are stored although the row of their request cannot be written; then nothing is sent", async () => {
+  await using scene = await openScene();
+  const { store } = scene;
+  await store.transaction((file) =>
+    file.database.exec("CREATE TABLE requests (id INTEGER); CREATE TABLE budget_raises (usd REAL)"),
+  );
+  let sent = false;
+  const billed = billedClient(
+    {
+      async *stream() {
+        sent = true;
+        yield answer();
+      },
+    },
+    { provider: "lab", prices: "table" },
+    scene.costs,
+  );
+  const facts = async (): Promise<void> =>
+    void (await store.append("s", [{ type: "session.started", surface: "cli", cwd: "/" }]));
+  const [end] = await send(billed, request({ store: facts }));
+  assert.match(
+    end?.type === "end" && end.kind === "failure" ? end.failure.message : "",
+    /could not be entered into the ledger of requests: .*requests/,
+  );
+  assert.deepEqual([sent, await store.lastSeq("s")], [false, 1]);
 });
 
 test("the provider's own figure counts first; what is unknown stays unknown; refusals and this machine cost nothing", async () => {

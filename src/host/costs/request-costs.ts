@@ -66,8 +66,11 @@ export class RequestCosts {
     return this.#ports.place();
   }
 
-  /** Rejects if the row cannot be written; then the request must not be sent. */
-  async begin(request: SentRequest, place: PlaceOfRequest | undefined): Promise<Begun> {
+  /**
+   * Rejects if the row cannot be written; then the request must not be sent.
+   * @param store Stores the facts that the request contains; the row goes into their transaction.
+   */
+  async begin(request: SentRequest, place: PlaceOfRequest | undefined, store?: () => Promise<void>): Promise<Begun> {
     const { clock, log, origins, budgets } = this.#ports;
     const sessionId = request.sessionId ?? place?.sessionId;
     const turnId = request.turnId ?? (sessionId === place?.sessionId ? place?.turnId : undefined);
@@ -90,7 +93,7 @@ export class RequestCosts {
     };
     const ledger = await this.#ports.ledger();
     const check = budgets.check(row);
-    const id = await ledger.begin(row, check?.judge);
+    const id = await ledger.begin(row, check?.judge, store);
     if (id === undefined) return check!.refusal();
     let ended = false;
     const end: OpenRequest["end"] = (result) => {

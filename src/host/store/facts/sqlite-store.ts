@@ -250,9 +250,12 @@ export class SqliteStore implements SessionStore {
     return this.#connection.write(work, { durable: false });
   }
 
-  /** As `quickly`, in the transaction of the next write if one comes soon. */
-  join(work: (file: DatabaseFile) => void): Promise<void> {
-    return this.#connection.join(work);
+  /**
+   * As `quickly`, in the transaction of the next write if one comes.
+   * @param awaited When this settles, no write will come. Default: a few ms.
+   */
+  join(work: (file: DatabaseFile) => void, awaited?: Promise<unknown>): Promise<void> {
+    return this.#connection.join(work, awaited);
   }
 
   /** A look at such tables. */

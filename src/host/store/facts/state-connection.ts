@@ -64,13 +64,16 @@ export class StateConnection implements AsyncDisposable {
   }
 
   /**
-   * Does the work in the transaction of the next write, before that write's own work, or soon in its own transaction if
-   * no write comes. For changes that need not be on disk yet.
+   * Does the work in the transaction of the next write, before that write's own work, or in its own transaction if no
+   * write comes. For changes that need not be on disk yet. If the work breaks a rule of SQL, it fails alone.
+   * @param awaited When this settles, no write will come. Default: a few ms.
    */
-  join(work: (file: DatabaseFile) => void): Promise<void> {
+  join(work: (file: DatabaseFile) => void, awaited?: Promise<unknown>): Promise<void> {
     const done = Promise.withResolvers<void>();
     this.#joining.push({ work, done });
-    this.#joins ??= setTimeout(() => void this.#flush(), JOIN_MS);
+    const flush = (): void => void this.#flush();
+    if (awaited === undefined) this.#joins ??= setTimeout(flush, JOIN_MS);
+    else awaited.then(flush, flush);
     return done.promise;
   }
 
@@ -182,15 +185,23 @@ export class StateConnection implements AsyncDisposable {
     // Data that ends with its process (a lease) need not survive a power cut, so it does not wait for the disk.
     const spared = !durable && !this.#file.syncsBeside;
     const joined = this.#joining;
+    const failed = new Map<Joining, unknown>();
     if (spared) this.#file.database.exec("PRAGMA synchronous = NORMAL");
     try {
       const value = inTransaction(this.#file, () => {
         // Under the lock, so that no process can replace the file between the check and the write.
         if (this.#file.moved()) throw new ReplacedError();
-        for (const one of joined) one.work(this.#file);
+        for (const one of joined) {
+          try {
+            one.work(this.#file);
+          } catch (cause) {
+            if (troubleOf(cause) !== "other") throw cause;
+            failed.set(one, cause);
+          }
+        }
         return work(this.#file);
       });
-      this.#endJoined();
+      this.#endJoined(failed);
       if (durable && !this.#file.syncsBeside) this.#file.syncBeside();
       return value;
     } finally {
@@ -199,12 +210,15 @@ export class StateConnection implements AsyncDisposable {
   }
 
   /** The transaction is synchronous, so nothing joined it since it began. */
-  #endJoined(): void {
+  #endJoined(failed: ReadonlyMap<Joining, unknown>): void {
     const joined = this.#joining;
     this.#joining = [];
     clearTimeout(this.#joins);
     this.#joins = undefined;
-    for (const { done } of joined) done.resolve();
+    for (const one of joined) {
+      if (failed.has(one)) one.done.reject(failed.get(one));
+      else one.done.resolve();
+    }
   }
 
   /** Opens the file again when it is not the one on disk, and takes along what only the old WAL held. */
@@ -251,7 +265,7 @@ interface Joining {
   readonly done: PromiseWithResolvers<void>;
 }
 
-/** The end of a request joins the write of its answer, which follows within a millisecond. */
+/** The end of a request joins the write of its answer or of the results, which mostly follows within this time. */
 const JOIN_MS = 5;
 
 class ReplacedError extends Error {}

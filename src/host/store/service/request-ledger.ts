@@ -87,35 +87,47 @@ export class RequestLedger {
   /**
    * Writes the row of a request that is about to be sent.
    * @param judge Decides in the same transaction whether it may be sent. If not, there is no row and no id.
+   * @param store Stores the facts that the request contains. The row goes into their transaction, unless they are
+   * stored already.
    */
-  async begin(request: NewRequest, judge?: (file: DatabaseFile) => boolean): Promise<number | undefined> {
+  async begin(
+    request: NewRequest,
+    judge?: (file: DatabaseFile) => boolean,
+    store?: () => Promise<void>,
+  ): Promise<number | undefined> {
     const made = this.#made;
-    const id = await this.#store.quickly((file) => {
+    let id: number | undefined;
+    const enter = (file: DatabaseFile): void => {
+      id = undefined; // A transaction that fails is tried again.
       if (!made) makeTables(file);
-      if (judge?.(file) === false) return undefined;
-      const { lastInsertRowid } = file
-        .statement(BEGIN)
-        .run(
-          request.at,
-          this.#owner,
-          request.kind,
-          request.provider,
-          request.model,
-          request.sessionId ?? null,
-          request.topSessionId ?? null,
-          request.turnId ?? null,
-          request.topTurnId ?? null,
-          request.requestId ?? null,
-          request.user ?? null,
-          request.job ?? null,
-          request.tool ?? null,
-          request.images,
-          request.reservedUsd,
-        );
-      return Number(lastInsertRowid);
-    });
+      if (judge?.(file) !== false) id = this.#insert(file, request);
+    };
+    await (store === undefined ? this.#store.quickly(enter) : this.#store.join(enter, store()));
     this.#made = true;
     return id;
+  }
+
+  #insert(file: DatabaseFile, request: NewRequest): number {
+    const { lastInsertRowid } = file
+      .statement(BEGIN)
+      .run(
+        request.at,
+        this.#owner,
+        request.kind,
+        request.provider,
+        request.model,
+        request.sessionId ?? null,
+        request.topSessionId ?? null,
+        request.turnId ?? null,
+        request.topTurnId ?? null,
+        request.requestId ?? null,
+        request.user ?? null,
+        request.job ?? null,
+        request.tool ?? null,
+        request.images,
+        request.reservedUsd,
+      );
+    return Number(lastInsertRowid);
   }
 
   /** Adds to a budget. */
