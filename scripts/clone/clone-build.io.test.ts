@@ -18,6 +18,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { lacksProgram } from "../../src/testing/lacks-program.ts";
 import { setTimeout as sleep } from "node:timers/promises";
 import { waitFor } from "../../src/testing/wait-for.ts";
 import { BUILDS, matchingBuild, runtime, statesOf } from "./matching-build.cjs";
@@ -269,7 +270,7 @@ test("runs the sources without a message if no build can be written", async () =
 const mountable = spawnSync("unshare", ["--mount", "--map-root-user", "true"]).status === 0;
 test(
   "a read-only clone runs from its sources, and from an existing build",
-  { skip: mountable ? false : "no mounts here" },
+  { skip: mountable ? lacksProgram("mount") : "no mounts here" },
   async () => {
     using clone = new SmallClone();
     const readOnly = (): string =>

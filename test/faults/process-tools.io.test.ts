@@ -4,6 +4,7 @@ import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
+import { lacksProgram } from "../../src/testing/lacks-program.ts";
 import { LocalBackend } from "../../plugins/terminal-local/local-backend.ts";
 import registerTerminal from "../../plugins/tool-terminal/index.ts";
 import {
@@ -236,49 +237,57 @@ test("reports the end of a background process in the session's next turn, with i
 });
 
 // req: process.registry
-test("the end of a session ends its processes and its terminal, including children", async () => {
-  await using fixture = await open();
-  const pid = Number(
-    (await fixture.terminal({ command: "sleep 321 & echo $! > child; wait", background: true }))["pid"],
-  );
-  await fixture.until(async () => (await fixture.terminal({ command: "cat child" }))["exit_code"] === 0);
-  const child = Number((await fixture.terminal({ command: "cat child" }))["output"]);
-  assert.deepEqual([pid, child].map(alive), [true, true]);
-  await fixture.finish();
-  await fixture.until(() => [pid, child].every((ended) => !alive(ended)));
-});
-
-test("runs eight quiet commands of one answer in parallel and returns results in call order", async () => {
-  const calls = Array.from({ length: 8 }, (_, n) => ({
-    tool: "terminal",
-    args: { command: `sleep 600.${process.pid}${n}; echo ${n}`, timeout: 300 },
-  }));
-  await using fixture = await open([{ calls }, { text: "done" }]);
-  await fixture.terminal({ command: "true" });
-  const sleeping = () =>
-    spawnSync("pgrep", ["-f", `^sleep 600\\.${process.pid}[0-7]$`], { encoding: "utf8" })
-      .stdout.split("\n")
-      .filter(Boolean)
-      .map(Number);
-  const turn = fixture.session.send("go");
-  await fixture.until(() => sleeping().length === 8);
-  for (const pid of sleeping()) process.kill(pid);
-  await turn;
-  const outputs = fixture
-    .facts()
-    .flatMap((fact) =>
-      fact.type === "tool.settled" && fact.outcome.kind === "ok"
-        ? [JSON.parse((fact.outcome.shown[0] as { text: string }).text).output as string]
-        : [],
+test(
+  "the end of a session ends its processes and its terminal, including children",
+  { skip: lacksProgram("ps") },
+  async () => {
+    await using fixture = await open();
+    const pid = Number(
+      (await fixture.terminal({ command: "sleep 321 & echo $! > child; wait", background: true }))["pid"],
     );
-  assert.deepEqual(
-    outputs
-      .slice(1)
-      .map((output) => output.at(-1))
-      .sort(),
-    ["0", "1", "2", "3", "4", "5", "6", "7"],
-  );
-});
+    await fixture.until(async () => (await fixture.terminal({ command: "cat child" }))["exit_code"] === 0);
+    const child = Number((await fixture.terminal({ command: "cat child" }))["output"]);
+    assert.deepEqual([pid, child].map(alive), [true, true]);
+    await fixture.finish();
+    await fixture.until(() => [pid, child].every((ended) => !alive(ended)));
+  },
+);
+
+test(
+  "runs eight quiet commands of one answer in parallel and returns results in call order",
+  { skip: lacksProgram("pgrep") },
+  async () => {
+    const calls = Array.from({ length: 8 }, (_, n) => ({
+      tool: "terminal",
+      args: { command: `sleep 600.${process.pid}${n}; echo ${n}`, timeout: 300 },
+    }));
+    await using fixture = await open([{ calls }, { text: "done" }]);
+    await fixture.terminal({ command: "true" });
+    const sleeping = () =>
+      spawnSync("pgrep", ["-f", `^sleep 600\\.${process.pid}[0-7]$`], { encoding: "utf8" })
+        .stdout.split("\n")
+        .filter(Boolean)
+        .map(Number);
+    const turn = fixture.session.send("go");
+    await fixture.until(() => sleeping().length === 8);
+    for (const pid of sleeping()) process.kill(pid);
+    await turn;
+    const outputs = fixture
+      .facts()
+      .flatMap((fact) =>
+        fact.type === "tool.settled" && fact.outcome.kind === "ok"
+          ? [JSON.parse((fact.outcome.shown[0] as { text: string }).text).output as string]
+          : [],
+      );
+    assert.deepEqual(
+      outputs
+        .slice(1)
+        .map((output) => output.at(-1))
+        .sort(),
+      ["0", "1", "2", "3", "4", "5", "6", "7"],
+    );
+  },
+);
 
 test("both tools together use less than 500 tokens of every request", () => {
   const { tools } = register();

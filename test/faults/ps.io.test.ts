@@ -5,10 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { lacksProgram } from "../../src/testing/lacks-program.ts";
 import { Stopwatch } from "../../src/testing/stopwatch.ts";
 import { waitFor } from "../../src/testing/wait-for.ts";
 
-const linux = process.platform === "linux" ? false : "processes of others are only seen through /proc";
+/** Where these tests cannot run: they see processes through /proc, and look for them with pgrep. */
+const linux = process.platform === "linux" ? lacksProgram("pgrep") : "processes of others are only seen through /proc";
 const AGENT = fileURLToPath(new URL("background-agent.ts", import.meta.url));
 const MAIN = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
 /** The number of seconds by which the test recognizes this run's sleeps. */

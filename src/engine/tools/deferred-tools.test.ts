@@ -46,7 +46,7 @@ test("sends core tools; defers all others if they would take more than their sha
 
 // req: R-44
 test("defers rarely used core tools if the request would be long with them, and shorter without them by more than the bridge takes", () => {
-  const small = [offer("read_file", 4 * 1_000), offer("browser_navigate", 4 * 600), offer("ha_get_state", 4 * 600)];
+  const small = [offer("read_file", 4 * 1_000), offer("browser_navigate", 4 * 500), offer("ha_get_state", 4 * 500)];
   assert.deepEqual(names(deferTools([...small, ...BRIDGE], settings())), names(small));
   const long = [...small, offer("patch", 4 * 200)];
   assert.deepEqual(

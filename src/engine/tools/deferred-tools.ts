@@ -11,7 +11,7 @@ const DEFAULT_SHARE = 10;
 /** However much a model can read, this is paid for in every request. */
 const MAX_TOKENS = 8_000;
 /** Of all that is carried: with the system prompt, a first request of 3,000 tokens. */
-const MAX_CARRIED_TOKENS = 2_300;
+const MAX_CARRIED_TOKENS = 2_200;
 const MAX_SOURCES = 20;
 
 const BRIDGE: ReadonlySet<string> = new Set(Object.values(TOOL_BRIDGE));

@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { lacksProgram } from "../../../src/testing/lacks-program.ts";
 import type { AgentScene } from "../../servers/acp-agent.ts";
 import { NO_TMUX, UserTerminal } from "../support/interactive-terminal.ts";
 import { NewUser } from "../support/test-user.ts";
@@ -50,42 +51,46 @@ const lines = <T>(user: NewUser, name: string): readonly T[] =>
     .flatMap((line) => (line === "" ? [] : [JSON.parse(line) as T]));
 
 // req: models.runtime-providers
-test("an agent as a model: its calls pass the dispatch pipeline, it starts once, and it ends with the run", async () => {
-  const call = (text: string, tool: string, args: object) =>
-    ({
-      kind: "answer",
-      text,
-      calls: [{ callId: "1", tool, args: JSON.stringify(args) }],
-      finish: "tool-calls",
-      usage,
-    }) as const;
-  using user = prompterWith([
-    call("I look.", "read_file", { path: "note.txt" }),
-    call("I tidy.", "terminal", { command: "rm -rf build" }),
-    { kind: "answer", text: "It says forty-two.", finish: "stop", usage },
-  ]);
-  user.write("note.txt", "the word is forty-two");
-  user.write("build/a.txt", "keep");
-  const { status, out, err } = await user.run(["chat", "-q", "what does note.txt say?"]);
-  assert.equal(status, 0, err);
-  assert.equal(out, "I look.\nI tidy.\nIt says forty-two.\n");
-  const [, second = "", third = ""] = lines<{ readonly prompt: readonly { readonly text: string }[] }>(
-    user,
-    "prompts.jsonl",
-  ).map(({ prompt }) => prompt.map(({ text }) => text).join(""));
-  assert.match(second, /result of 1, read_file\]\n[^]*the word is forty-two/);
-  // Without a prompter, a destructive call is denied.
-  assert.match(third, /failure of \S+, terminal\]\n/);
-  assert.ok(existsSync(join(user.folder, "build/a.txt")));
-  const starts = lines<{ readonly pids: readonly number[]; readonly env: { readonly [name: string]: string } }>(
-    user,
-    "starts.jsonl",
-  );
-  assert.equal(starts.length, 1);
-  assert.doesNotMatch(JSON.stringify(starts), /sk-of-the-person/);
-  for (const pid of starts[0]!.pids)
-    assert.match(spawnSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" }).stdout.trim(), /^(Z.*)?$/);
-});
+test(
+  "an agent as a model: its calls pass the dispatch pipeline, it starts once, and it ends with the run",
+  { skip: lacksProgram("ps") },
+  async () => {
+    const call = (text: string, tool: string, args: object) =>
+      ({
+        kind: "answer",
+        text,
+        calls: [{ callId: "1", tool, args: JSON.stringify(args) }],
+        finish: "tool-calls",
+        usage,
+      }) as const;
+    using user = prompterWith([
+      call("I look.", "read_file", { path: "note.txt" }),
+      call("I tidy.", "terminal", { command: "rm -rf build" }),
+      { kind: "answer", text: "It says forty-two.", finish: "stop", usage },
+    ]);
+    user.write("note.txt", "the word is forty-two");
+    user.write("build/a.txt", "keep");
+    const { status, out, err } = await user.run(["chat", "-q", "what does note.txt say?"]);
+    assert.equal(status, 0, err);
+    assert.equal(out, "I look.\nI tidy.\nIt says forty-two.\n");
+    const [, second = "", third = ""] = lines<{ readonly prompt: readonly { readonly text: string }[] }>(
+      user,
+      "prompts.jsonl",
+    ).map(({ prompt }) => prompt.map(({ text }) => text).join(""));
+    assert.match(second, /result of 1, read_file\]\n[^]*the word is forty-two/);
+    // Without a prompter, a destructive call is denied.
+    assert.match(third, /failure of \S+, terminal\]\n/);
+    assert.ok(existsSync(join(user.folder, "build/a.txt")));
+    const starts = lines<{ readonly pids: readonly number[]; readonly env: { readonly [name: string]: string } }>(
+      user,
+      "starts.jsonl",
+    );
+    assert.equal(starts.length, 1);
+    assert.doesNotMatch(JSON.stringify(starts), /sk-of-the-person/);
+    for (const pid of starts[0]!.pids)
+      assert.match(spawnSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" }).stdout.trim(), /^(Z.*)?$/);
+  },
+);
 
 test("`hermes doctor` contacts the agent, and reports what is missing", async () => {
   using user = prompterWith([{ kind: "stranger" }, { kind: "stranger" }]);

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { test } from "node:test";
+import { lacksProgram } from "../../../src/testing/lacks-program.ts";
 import { NewUser } from "../support/test-user.ts";
 
 const KEY = "readback-01-of-the-process";
@@ -39,7 +40,7 @@ export default (ctx) => {
 // req: R-40
 test(
   "what the agent was started with is read back by no plugin, of Python or of node, from its environment or anybody's",
-  { skip: process.platform === "linux" ? false : "looks into /proc" },
+  { skip: process.platform === "linux" ? lacksProgram("python3") : "looks into /proc" },
   async () => {
     using user = new NewUser({ SHOP_API_KEY: KEY, SHOP_URL: `postgres://shop:${PASSWORD}@db.example.org/x` });
     user.write("~/.hermes/config.yaml", "plugins:\n  enabled: [snake, opens]\n");

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { lacksProgram } from "../../../src/testing/lacks-program.ts";
 import { startOpenAiServer } from "../../servers/openai.ts";
 import type { RecordedRequest, ScriptedReply } from "../../servers/script.ts";
 import { NewUser } from "../support/test-user.ts";
@@ -28,85 +29,89 @@ def register(ctx):
 `;
 
 // req: R-39, plugins.register-tool
-test("a handle is the value in a program that waits for it and in declared arguments of plugins, and text everywhere else; nobody sees the value", async () => {
-  using user = new NewUser();
-  const handle = "secret://DOOR_KEY";
-  const opened = { key: handle, note: `say ${handle}` };
-  const script = (request: RecordedRequest, number: number): ScriptedReply => {
-    const process = /proc_[\w-]+/.exec(request.body)?.[0] ?? "";
-    switch (number) {
-      case 1:
-        return {
-          calls: [
-            { tool: "terminal", args: { command: "python3 waits.py", background: true } },
-            { tool: "terminal", args: { command: `echo ${handle}` } },
-            { tool: "write_file", args: { path: "note.txt", content: handle } },
-          ],
-        };
-      case 2:
-        return { calls: [{ tool: "process", args: { action: "submit", session_id: process, data: handle } }] };
-      case 3:
-        return {
-          calls: [
-            { tool: "process", args: { action: "wait", session_id: process } },
-            { tool: "process", args: { action: "log", session_id: process } },
-            ...["node_open", "seeds_open", "python_open"].map((tool) => ({ tool, args: opened })),
-          ],
-        };
-      case 4:
-        return { calls: [{ tool: "node_open", args: { key: "secret://OTHER_KEY" } }] };
-      default:
-        return { text: "Done." };
-    }
-  };
-  await using server = await startOpenAiServer(script);
-  user.connect(
-    "custom",
-    server.url,
-    `security:\n  secret_handles:\n    DOOR_KEY: { tools: [process, node_open, seeds_open, python_open] }\nplugins:\n  enabled: [opens, snake]\nlogging:\n  level: DEBUG\n`,
-  );
-  user.write(
-    "~/.hermes/.env",
-    `OPENAI_API_KEY=key-of-the-test\nDOOR_KEY='${SECRET}'\nOTHER_KEY=another-secret-value\n`,
-  );
-  user.write("~/.hermes/plugins/opens/plugin.yaml", "name: opens\nversion: 1.0.0\ndescription: Opens\n");
-  user.write("~/.hermes/plugins/opens/index.mjs", NODE);
-  user.write("~/.hermes/plugins/snake/plugin.yaml", "name: snake\nversion: 1.0.0\ndescription: Opens\n");
-  user.write("~/.hermes/plugins/snake/__init__.py", PYTHON);
-  user.write("waits.py", WAITS);
-  const ended = await user.run(["chat", "-q", "open the door", "--json", "--yolo"]);
-  assert.equal(ended.status, 0, ended.err);
+test(
+  "a handle is the value in a program that waits for it and in declared arguments of plugins, and text everywhere else; nobody sees the value",
+  { skip: lacksProgram("python3") },
+  async () => {
+    using user = new NewUser();
+    const handle = "secret://DOOR_KEY";
+    const opened = { key: handle, note: `say ${handle}` };
+    const script = (request: RecordedRequest, number: number): ScriptedReply => {
+      const process = /proc_[\w-]+/.exec(request.body)?.[0] ?? "";
+      switch (number) {
+        case 1:
+          return {
+            calls: [
+              { tool: "terminal", args: { command: "python3 waits.py", background: true } },
+              { tool: "terminal", args: { command: `echo ${handle}` } },
+              { tool: "write_file", args: { path: "note.txt", content: handle } },
+            ],
+          };
+        case 2:
+          return { calls: [{ tool: "process", args: { action: "submit", session_id: process, data: handle } }] };
+        case 3:
+          return {
+            calls: [
+              { tool: "process", args: { action: "wait", session_id: process } },
+              { tool: "process", args: { action: "log", session_id: process } },
+              ...["node_open", "seeds_open", "python_open"].map((tool) => ({ tool, args: opened })),
+            ],
+          };
+        case 4:
+          return { calls: [{ tool: "node_open", args: { key: "secret://OTHER_KEY" } }] };
+        default:
+          return { text: "Done." };
+      }
+    };
+    await using server = await startOpenAiServer(script);
+    user.connect(
+      "custom",
+      server.url,
+      `security:\n  secret_handles:\n    DOOR_KEY: { tools: [process, node_open, seeds_open, python_open] }\nplugins:\n  enabled: [opens, snake]\nlogging:\n  level: DEBUG\n`,
+    );
+    user.write(
+      "~/.hermes/.env",
+      `OPENAI_API_KEY=key-of-the-test\nDOOR_KEY='${SECRET}'\nOTHER_KEY=another-secret-value\n`,
+    );
+    user.write("~/.hermes/plugins/opens/plugin.yaml", "name: opens\nversion: 1.0.0\ndescription: Opens\n");
+    user.write("~/.hermes/plugins/opens/index.mjs", NODE);
+    user.write("~/.hermes/plugins/snake/plugin.yaml", "name: snake\nversion: 1.0.0\ndescription: Opens\n");
+    user.write("~/.hermes/plugins/snake/__init__.py", PYTHON);
+    user.write("waits.py", WAITS);
+    const ended = await user.run(["chat", "-q", "open the door", "--json", "--yolo"]);
+    assert.equal(ended.status, 0, ended.err);
 
-  assert.equal(readFileSync(join(user.folder, "got.txt"), "utf8"), DIGEST);
-  assert.equal(readFileSync(join(user.folder, "note.txt"), "utf8"), handle);
-  const results = (
-    JSON.parse(server.requests.at(-1)!.body) as {
-      readonly messages: readonly { readonly role: string; readonly content: string }[];
-    }
-  ).messages
-    .filter(({ role }) => role === "tool")
-    .map(({ content }) => content);
-  assert.match(results[1]!, /"output":\s*"secret:\/\/DOOR_KEY/);
-  assert.match(results[4]!, /welcome, you typed \[REDACTED\]/);
-  assert.deepEqual(
-    results
-      .slice(6, 9)
-      .map((text) => [text.includes(DIGEST), text.includes("say secret://DOOR_KEY"), text.includes("[REDACTED]")]),
-    [
-      [true, true, true],
-      [true, false, false],
-      [true, true, true],
-    ],
-  );
-  assert.match(results[9]!, /secret:\/\/OTHER_KEY does not exist, or you may not use it/);
+    assert.equal(readFileSync(join(user.folder, "got.txt"), "utf8"), DIGEST);
+    assert.equal(readFileSync(join(user.folder, "note.txt"), "utf8"), handle);
+    const results = (
+      JSON.parse(server.requests.at(-1)!.body) as {
+        readonly messages: readonly { readonly role: string; readonly content: string }[];
+      }
+    ).messages
+      .filter(({ role }) => role === "tool")
+      .map(({ content }) => content);
+    assert.match(results[1]!, /"output":\s*"secret:\/\/DOOR_KEY/);
+    assert.match(results[4]!, /welcome, you typed \[REDACTED\]/);
+    assert.deepEqual(
+      results
+        .slice(6, 9)
+        .map((text) => [text.includes(DIGEST), text.includes("say secret://DOOR_KEY"), text.includes("[REDACTED]")]),
+      [
+        [true, true, true],
+        [true, false, false],
+        [true, true, true],
+      ],
+    );
+    assert.match(results[9]!, /secret:\/\/OTHER_KEY does not exist, or you may not use it/);
 
-  const places = await everywhere(user, server.requests, ended);
-  assert.ok(places.length > 8);
-  assert.deepEqual(
-    places.filter(([, text]) => text.includes(SECRET)).map(([name]) => name),
-    [],
-  );
-});
+    const places = await everywhere(user, server.requests, ended);
+    assert.ok(places.length > 8);
+    assert.deepEqual(
+      places.filter(([, text]) => text.includes(SECRET)).map(([name]) => name),
+      [],
+    );
+  },
+);
 
 // req: R-39
 test("typed into a running shell a handle is asked about, and without a yes nothing is typed", async () => {
@@ -159,82 +164,86 @@ if "long" in sys.argv: print((key + "\\n") * 5000)
 `;
 
 // req: R-39
-test("a command has a stored secret in its environment, after a yes that says which goes where; the value is in no argument list, answer, fact, log or file", async () => {
-  using user = new NewUser();
-  const env = { DOOR_KEY: "secret://DOOR_KEY" };
-  const script = (request: RecordedRequest, number: number): ScriptedReply => {
-    const process = /proc_[\w-]+/.exec(request.body)?.[0] ?? "";
-    switch (number) {
-      case 1:
-        return {
-          calls: [
-            { tool: "terminal", args: { command: "python3 calls.py long", env } },
-            {
-              tool: "terminal",
-              args: { command: "echo left: $DOOR_KEY; python3() { echo taken $DOOR_KEY; }; export -f python3" },
-            },
-            { tool: "terminal", args: { command: "python3 calls.py", env } },
-          ],
-        };
-      case 2:
-        return {
-          calls: [{ tool: "terminal", args: { command: "python3 calls.py; sleep 0.2", env, background: true } }],
-        };
-      case 3:
-        return { calls: [{ tool: "process", args: { action: "wait", session_id: process } }] };
-      case 4:
-        return {
-          calls: [
-            { tool: "terminal", args: { command: "true", env: { A: "secret://OTHER_KEY" } } },
-            { tool: "terminal", args: { command: "true", env: { A: "plain" } } },
-            { tool: "terminal", args: { command: "true", env: { LD_PRELOAD: "secret://DOOR_KEY" } } },
-          ],
-        };
-      default:
-        return { text: "Done." };
-    }
-  };
-  await using server = await startOpenAiServer(script);
-  user.connect(
-    "custom",
-    server.url,
-    "security:\n  secret_handles:\n    DOOR_KEY: { tools: [terminal] }\nlogging:\n  level: DEBUG\n",
-  );
-  user.write(
-    "~/.hermes/.env",
-    `OPENAI_API_KEY=key-of-the-test\nDOOR_KEY='${SECRET}'\nOTHER_KEY=another-secret-value\n`,
-  );
-  user.write("calls.py", CALLS_OUT);
-  const ended = await user.run(["chat", "-q", "open the door", "--json", "--yolo"]);
-  assert.equal(ended.status, 0, ended.err);
-  const results = (
-    JSON.parse(server.requests.at(-1)!.body) as {
-      readonly messages: readonly { readonly role: string; readonly content: string }[];
-    }
-  ).messages
-    .filter(({ role }) => role === "tool")
-    .map(({ content }) => content);
-  assert.match(results[0]!, new RegExp(`digest ${DIGEST}`));
-  assert.match(results[0]!, /arguments 0/);
-  assert.match(results[1]!, /"output":\s*"left:"/, "the task's shell has nothing of it");
-  assert.match(results[2]!, new RegExp(`digest ${DIGEST}`), "a function of the task's shell does not get it");
-  assert.match(results[4]!, new RegExp(`digest ${DIGEST}`));
-  assert.match(results[5]!, /secret:\/\/OTHER_KEY does not exist, or you may not use it/);
-  assert.match(results[6]!, /env\.A must be exactly secret:\/\/NAME/);
-  assert.match(results[7]!, /LD_PRELOAD.* is not an allowed name/);
-  const forms = [
-    SECRET,
-    Buffer.from(SECRET).toString("base64"),
-    Buffer.from(SECRET).toString("hex"),
-    encodeURIComponent(SECRET),
-  ];
-  const places = await everywhere(user, server.requests, ended);
-  assert.ok(places.length > 8);
-  assert.deepEqual(
-    places.filter(([, text]) => forms.some((form) => text.includes(form))).map(([name]) => name),
-    [],
-  );
-});
+test(
+  "a command has a stored secret in its environment, after a yes that says which goes where; the value is in no argument list, answer, fact, log or file",
+  { skip: lacksProgram("python3") },
+  async () => {
+    using user = new NewUser();
+    const env = { DOOR_KEY: "secret://DOOR_KEY" };
+    const script = (request: RecordedRequest, number: number): ScriptedReply => {
+      const process = /proc_[\w-]+/.exec(request.body)?.[0] ?? "";
+      switch (number) {
+        case 1:
+          return {
+            calls: [
+              { tool: "terminal", args: { command: "python3 calls.py long", env } },
+              {
+                tool: "terminal",
+                args: { command: "echo left: $DOOR_KEY; python3() { echo taken $DOOR_KEY; }; export -f python3" },
+              },
+              { tool: "terminal", args: { command: "python3 calls.py", env } },
+            ],
+          };
+        case 2:
+          return {
+            calls: [{ tool: "terminal", args: { command: "python3 calls.py; sleep 0.2", env, background: true } }],
+          };
+        case 3:
+          return { calls: [{ tool: "process", args: { action: "wait", session_id: process } }] };
+        case 4:
+          return {
+            calls: [
+              { tool: "terminal", args: { command: "true", env: { A: "secret://OTHER_KEY" } } },
+              { tool: "terminal", args: { command: "true", env: { A: "plain" } } },
+              { tool: "terminal", args: { command: "true", env: { LD_PRELOAD: "secret://DOOR_KEY" } } },
+            ],
+          };
+        default:
+          return { text: "Done." };
+      }
+    };
+    await using server = await startOpenAiServer(script);
+    user.connect(
+      "custom",
+      server.url,
+      "security:\n  secret_handles:\n    DOOR_KEY: { tools: [terminal] }\nlogging:\n  level: DEBUG\n",
+    );
+    user.write(
+      "~/.hermes/.env",
+      `OPENAI_API_KEY=key-of-the-test\nDOOR_KEY='${SECRET}'\nOTHER_KEY=another-secret-value\n`,
+    );
+    user.write("calls.py", CALLS_OUT);
+    const ended = await user.run(["chat", "-q", "open the door", "--json", "--yolo"]);
+    assert.equal(ended.status, 0, ended.err);
+    const results = (
+      JSON.parse(server.requests.at(-1)!.body) as {
+        readonly messages: readonly { readonly role: string; readonly content: string }[];
+      }
+    ).messages
+      .filter(({ role }) => role === "tool")
+      .map(({ content }) => content);
+    assert.match(results[0]!, new RegExp(`digest ${DIGEST}`));
+    assert.match(results[0]!, /arguments 0/);
+    assert.match(results[1]!, /"output":\s*"left:"/, "the task's shell has nothing of it");
+    assert.match(results[2]!, new RegExp(`digest ${DIGEST}`), "a function of the task's shell does not get it");
+    assert.match(results[4]!, new RegExp(`digest ${DIGEST}`));
+    assert.match(results[5]!, /secret:\/\/OTHER_KEY does not exist, or you may not use it/);
+    assert.match(results[6]!, /env\.A must be exactly secret:\/\/NAME/);
+    assert.match(results[7]!, /LD_PRELOAD.* is not an allowed name/);
+    const forms = [
+      SECRET,
+      Buffer.from(SECRET).toString("base64"),
+      Buffer.from(SECRET).toString("hex"),
+      encodeURIComponent(SECRET),
+    ];
+    const places = await everywhere(user, server.requests, ended);
+    assert.ok(places.length > 8);
+    assert.deepEqual(
+      places.filter(([, text]) => forms.some((form) => text.includes(form))).map(([name]) => name),
+      [],
+    );
+  },
+);
 
 // req: R-39
 test("nobody to ask is a no to a secret in an environment; a rule of the secret's own over the command is a yes", async () => {

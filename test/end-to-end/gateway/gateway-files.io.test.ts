@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { lacksProgram } from "../../../src/testing/lacks-program.ts";
 import { startBotServer, TOKEN } from "../../../plugins/platform-telegram/test/bot-server.ts";
 import { chatScene, gone } from "../support/chatting.ts";
 
@@ -67,7 +68,7 @@ test("sends voice messages, audio and documents on Telegram, and reports files t
   }
 });
 
-test("sends the path of a file if the platform cannot send files", async () => {
+test("sends the path of a file if the platform cannot send files", { skip: lacksProgram("python3") }, async () => {
   let report = "";
   await using scene = await chatScene(() => ({ text: `Here.\nMEDIA:\`${report}\`` }), {
     plugin: "loopback-chat-python",

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
+import { lacksProgram } from "../../../src/testing/lacks-program.ts";
 import type { RecordedRequest } from "../../servers/script.ts";
 import { chatScene } from "../support/chatting.ts";
 import { definedFields } from "../../../src/contract/common/defined-fields.ts";
@@ -162,52 +163,56 @@ def register(ctx):
     ctx.register_tool(name="recall", toolset="recall", schema={"description": "Recalls.", "parameters": {"type": "object", "properties": {"words": {"type": "string"}, "id": {"type": "string"}, "whose": {"type": "string"}}}}, handler=recall)
 `;
 
-test("a plugin's tool in a non-owner's chat sees only that user's data, also from a separate process", async () => {
-  const script = ({ body }: RecordedRequest) => {
-    const last = (JSON.parse(body) as Sent).messages.at(-1)!;
-    const [verb, words, id, whose] = last.content.slice(last.content.lastIndexOf("\n") + 1).split(" ");
-    return last.role === "tool"
-      ? { text: last.content }
-      : verb === "recall"
-        ? { calls: [{ tool: "recall", args: { words, id, ...definedFields({ whose }) } }] }
-        : { text: "Noted." };
-  };
-  await using scene = await chatScene(script, {
-    config: "platforms:\n  loopback-chat:\n    extra:\n      allow_admin_from: ada\n",
-    env: { LOOPBACK_CHAT_ALLOWED_USERS: "ada, eve" },
-  });
-  const { chat, prompter } = scene;
-  prompter.write("~/.hermes/plugins/recall/plugin.yaml", "name: recall\nversion: 1.0.0\ndescription: Recalls.\n");
-  prompter.write("~/.hermes/plugins/recall/__init__.py", CARELESS);
-  const settings = join(prompter.agentHome, "config.yaml");
-  writeFileSync(settings, readFileSync(settings, "utf8").replace("[loopback-chat]", "[loopback-chat, recall]"));
-  const message = async (room: string, user: string, text: string): Promise<string> => {
-    await chat.write(room, user, text);
-    return (await chat.arrived()).text;
-  };
-  const recall = async (room: string, user: string, words: string) => {
-    const answer = await message(room, user, `recall ${words}`);
-    return JSON.parse(/\{.*\}/s.exec(answer)?.[0] ?? assert.fail(answer)) as {
-      readonly search: readonly string[];
-      readonly list: readonly string[];
-      readonly find: unknown;
-      readonly facts: unknown;
+test(
+  "a plugin's tool in a non-owner's chat sees only that user's data, also from a separate process",
+  { skip: lacksProgram("python3") },
+  async () => {
+    const script = ({ body }: RecordedRequest) => {
+      const last = (JSON.parse(body) as Sent).messages.at(-1)!;
+      const [verb, words, id, whose] = last.content.slice(last.content.lastIndexOf("\n") + 1).split(" ");
+      return last.role === "tool"
+        ? { text: last.content }
+        : verb === "recall"
+          ? { calls: [{ tool: "recall", args: { words, id, ...definedFields({ whose }) } }] }
+          : { text: "Noted." };
     };
-  };
-  await scene.serve();
-  await message("ada-1", "ada", "marzipan is for ada's birthday");
-  await message("eve-1", "eve", "nougat is what eve likes");
-  const owner = await recall("ada-2", "ada", "marzipan none");
-  const [secret = ""] = owner.search.filter((id) => id !== owner.list[0]);
-  assert.notEqual(secret, "");
-  const [eves = ""] = owner.list.filter((id) => id !== secret && !owner.search.includes(id));
-  const theirs = await recall("eve-1", "eve", `marzipan ${secret}`);
-  assert.deepEqual([theirs.list, theirs.search.includes(secret)], [[eves], false]);
-  for (const refused of [theirs.find, theirs.facts]) assert.match(String(refused), /No session has the id or title/);
-  // Whatever identity they claim.
-  assert.deepEqual((await recall("eve-1", "eve", `marzipan ${eves} loopback-chat:ada`)).list, [eves]);
-  assert.equal((await recall("ada-2", "ada", `marzipan ${secret} nobody`)).list.length, 0);
-});
+    await using scene = await chatScene(script, {
+      config: "platforms:\n  loopback-chat:\n    extra:\n      allow_admin_from: ada\n",
+      env: { LOOPBACK_CHAT_ALLOWED_USERS: "ada, eve" },
+    });
+    const { chat, prompter } = scene;
+    prompter.write("~/.hermes/plugins/recall/plugin.yaml", "name: recall\nversion: 1.0.0\ndescription: Recalls.\n");
+    prompter.write("~/.hermes/plugins/recall/__init__.py", CARELESS);
+    const settings = join(prompter.agentHome, "config.yaml");
+    writeFileSync(settings, readFileSync(settings, "utf8").replace("[loopback-chat]", "[loopback-chat, recall]"));
+    const message = async (room: string, user: string, text: string): Promise<string> => {
+      await chat.write(room, user, text);
+      return (await chat.arrived()).text;
+    };
+    const recall = async (room: string, user: string, words: string) => {
+      const answer = await message(room, user, `recall ${words}`);
+      return JSON.parse(/\{.*\}/s.exec(answer)?.[0] ?? assert.fail(answer)) as {
+        readonly search: readonly string[];
+        readonly list: readonly string[];
+        readonly find: unknown;
+        readonly facts: unknown;
+      };
+    };
+    await scene.serve();
+    await message("ada-1", "ada", "marzipan is for ada's birthday");
+    await message("eve-1", "eve", "nougat is what eve likes");
+    const owner = await recall("ada-2", "ada", "marzipan none");
+    const [secret = ""] = owner.search.filter((id) => id !== owner.list[0]);
+    assert.notEqual(secret, "");
+    const [eves = ""] = owner.list.filter((id) => id !== secret && !owner.search.includes(id));
+    const theirs = await recall("eve-1", "eve", `marzipan ${secret}`);
+    assert.deepEqual([theirs.list, theirs.search.includes(secret)], [[eves], false]);
+    for (const refused of [theirs.find, theirs.facts]) assert.match(String(refused), /No session has the id or title/);
+    // Whatever identity they claim.
+    assert.deepEqual((await recall("eve-1", "eve", `marzipan ${eves} loopback-chat:ada`)).list, [eves]);
+    assert.equal((await recall("ada-2", "ada", `marzipan ${secret} nobody`)).list.length, 0);
+  },
+);
 
 test("a memory provider neither recalls nor stores anything in a non-owner's chat", async () => {
   await using scene = await chatScene(() => ({ text: "Noted." }), {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { lacksProgram } from "../../../src/testing/lacks-program.ts";
 import { ircUser } from "../../../plugins/platform-irc/test/irc-user.ts";
 import { OPERATOR, startNgircd, withNgircd } from "../../../plugins/platform-irc/test/irc-server.ts";
 import { chatScene, gone } from "../support/chatting.ts";
@@ -7,7 +8,7 @@ import { chatScene, gone } from "../support/chatting.ts";
 // req: plugins.platform-irc
 test(
   "IRC needs only its variables: TLS, a channel, direct messages, allowed users and reconnection",
-  withNgircd,
+  { skip: withNgircd.skip || lacksProgram("openssl") },
   async () => {
     await using server = await startNgircd({ tls: true });
     using ada = await ircUser(server.port, "ada");
