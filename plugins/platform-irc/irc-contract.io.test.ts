@@ -26,8 +26,9 @@ platformContract(
       chat: "#team",
       // A line of the protocol is a line, and no longer than 512 bytes.
       sayable: (text) => !text.includes("\n") && Buffer.byteLength(text) < 400,
-      async write(chat, nick, text) {
-        (await prompter(nick)).says(chat, `hermes-bot: ${text}`);
+      group: "#team",
+      async write(chat, nick, text, { mention = true } = {}) {
+        (await prompter(nick)).says(chat, mention ? `hermes-bot: ${text}` : text);
       },
       async arrived() {
         const { target, text } = await watcher.receivesFrom("hermes-bot");
@@ -46,7 +47,7 @@ platformContract(
       },
     };
   },
-  withNgircd,
+  { ...withNgircd, folder: import.meta.dirname },
 );
 
 async function entered(port: number, nick: string): ReturnType<typeof ircUser> {

@@ -29,6 +29,8 @@ export function ircPlatform(env: (name: string) => string | undefined, log: Logg
     allowed_users_env: "IRC_ALLOWED_USERS",
     allow_all_env: "IRC_ALLOW_ALL_USERS",
     emoji: "💬",
+    offers: ["groups", "mentions", "connection", "refusals"],
+    first_step: "Join the channel, and write the nickname of the agent and a colon before your message.",
     platform_hint:
       "You are chatting on IRC: plain text without Markdown, short lines and short answers, because each line is a separate message.",
   };

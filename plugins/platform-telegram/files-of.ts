@@ -1,6 +1,5 @@
-import { mkdir, writeFile } from "node:fs/promises";
-import { basename, extname, join } from "node:path";
-import type { Json } from "hermes-agent/plugin";
+import { isObject } from "hermes-agent/plugin";
+import { receiveFiles, type OfferedFile, type ReceivedFiles } from "hermes-agent/platform";
 import type { BotApi } from "./bot-api.ts";
 import type { FileOf, Message } from "./telegram-types.ts";
 
@@ -8,57 +7,35 @@ import type { FileOf, Message } from "./telegram-types.ts";
 const MAX_BYTES = 20 * 1024 * 1024;
 
 /** Downloads the files of a message into the home's cache. A failure becomes a note in the message. */
-export async function filesOf(
-  message: Message,
-  api: BotApi,
-  home: string,
-): Promise<{ readonly paths: readonly string[]; readonly notes: readonly string[] }> {
+export async function filesOf(message: Message, api: BotApi, home: string): Promise<ReceivedFiles> {
   const found = fileIn(message);
-  if (found === undefined) return { paths: [], notes: [] };
-  const { folder, file } = found;
-  try {
-    if ((file.file_size ?? 0) > MAX_BYTES) throw new Error(`it is larger than ${MAX_BYTES >> 20} MB`);
-    const output = (await api.call("getFile", { file_id: file.file_id })) as { readonly [key: string]: Json } | null;
-    const place = String(output?.["file_path"] ?? "");
-    if (!/^[\w./-]+$/.test(place) || place.includes("..")) throw new Error("Telegram returned no valid path for it");
-    const bytes = await api.download(place, MAX_BYTES);
-    const into = join(home, "cache", folder);
-    await mkdir(into, { recursive: true });
-    const path = join(into, nameOf(file, place));
-    await writeFile(path, bytes);
-    return { paths: [path], notes: [] };
-  } catch (cause) {
-    return { paths: [], notes: [`[Attached file that could not be downloaded: ${(cause as Error).message}]`] };
-  }
+  if (found === undefined) return { paths: [], voice: [], notes: [] };
+  return receiveFiles([found.offered], {
+    home,
+    platform: "telegram",
+    maxBytes: MAX_BYTES,
+    async fetch(_, maxBytes) {
+      const output = await api.call("getFile", { file_id: found.file.file_id });
+      const place = isObject(output) ? String(output["file_path"] ?? "") : "";
+      if (!/^[\w./-]+$/.test(place) || place.includes("..")) throw new Error("Telegram returned no valid path for it");
+      return api.download(place, maxBytes);
+    },
+  });
 }
 
-function fileIn({
-  photo,
-  document,
-  video,
-  animation,
-  audio,
-  voice,
-  sticker,
-}: Message): { readonly folder: string; readonly file: FileOf } | undefined {
-  const [folder, file] =
+function fileIn(message: Message): { readonly offered: OfferedFile; readonly file: FileOf } | undefined {
+  const { photo, document, video, animation, audio, voice, sticker } = message;
+  const [type, file] =
     photo !== undefined
-      ? ["images", photo.at(-1)]
+      ? ["image/jpeg", photo.at(-1)]
       : sticker !== undefined
-        ? ["images", sticker]
+        ? ["image/webp", sticker]
         : (video ?? animation) !== undefined
-          ? ["videos", video ?? animation]
+          ? ["video/mp4", video ?? animation]
           : (voice ?? audio) !== undefined
-            ? ["audio", voice ?? audio]
-            : ["documents", document];
-  return file === undefined ? undefined : { folder, file };
-}
-
-/** A unique id, followed by the sender's file name if that is a valid name. */
-function nameOf({ file_unique_id, file_name = "" }: FileOf, place: string): string {
-  const clean = basename(file_name)
-    .replaceAll(/[^\p{L}\p{N}._-]+/gu, "_")
-    .slice(-80);
-  const unique = file_unique_id.replaceAll(/[^\w-]/g, "").slice(0, 40);
-  return clean === "" || clean.startsWith(".") ? `telegram_${unique}${extname(place)}` : `telegram_${unique}_${clean}`;
+            ? [voice === undefined ? "audio/mpeg" : "audio/ogg", voice ?? audio]
+            : [document?.mime_type, document];
+  if (file === undefined) return undefined;
+  const { file_unique_id: id, file_name: name, file_size: size } = file;
+  return { file, offered: { id, name, size, type, voice: voice !== undefined } };
 }

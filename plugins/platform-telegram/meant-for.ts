@@ -1,7 +1,5 @@
-import type { TelegramSettings } from "./settings.ts";
+import { isAddressed, withoutMentions, type MentionRules } from "hermes-agent/platform";
 import type { Bot, Message } from "./telegram-types.ts";
-
-export type MentionRules = Pick<TelegramSettings, "allowedChats" | "requireMention" | "freeChats" | "mentionPatterns">;
 
 /** The text of a message to the bot, without the bot's name; `undefined` if it is not addressed to the bot. */
 export function meantFor(bot: Bot, message: Message, rules: MentionRules): string | undefined {
@@ -10,20 +8,19 @@ export function meantFor(bot: Bot, message: Message, rules: MentionRules): strin
   if (from === undefined || from.is_bot === true) return undefined;
   if (chat.type === "private") return text;
   if (chat.type === "channel") return undefined;
-  if (rules.allowedChats.length > 0 && !rules.allowedChats.includes(String(chat.id))) return undefined;
   const mine = `@${bot.username}`.toLowerCase();
   const mentions = namesIn(message, text);
-  const named = mentions.some((mention) => mention === mine || mention === String(bot.id));
-  const others = mentions.some((mention) => mention !== mine && mention.endsWith("bot"));
-  if (others && !named) return undefined;
-  const answersIt = reply_to_message?.from?.id === bot.id;
-  const wanted =
-    !rules.requireMention ||
-    named ||
-    answersIt ||
-    rules.freeChats.includes(String(chat.id)) ||
-    rules.mentionPatterns.some((pattern) => pattern.test(text));
-  return wanted ? withoutName(text, bot.username) : undefined;
+  const addressed = isAddressed(
+    {
+      text,
+      chats: [String(chat.id)],
+      mentioned: mentions.some((mention) => mention === mine || mention === String(bot.id)),
+      mentionsOthers: mentions.some((mention) => mention !== mine && mention.endsWith("bot")),
+      answersAgent: reply_to_message?.from?.id === bot.id,
+    },
+    rules,
+  );
+  return addressed ? withoutMentions(text, [mine]) : undefined;
 }
 
 /** In lower case: `@name` of mentions and of `/command@name`, or the id of a user without a name. */
@@ -34,8 +31,4 @@ function namesIn({ entities, caption_entities }: Message, text: string): readonl
     if (type === "text_mention") return [String(user?.id)];
     return type === "bot_command" && words.includes("@") ? [words.slice(words.indexOf("@"))] : [];
   });
-}
-
-function withoutName(text: string, username: string): string {
-  return text.replaceAll(new RegExp(`\\s?@${username}\\b[,:]?`, "gi"), "").trim();
 }

@@ -9,8 +9,8 @@ type Raw = { readonly [name: string]: unknown };
  */
 export function readUpdate(given: unknown): Update | undefined {
   if (!isRaw(given) || typeof given["update_id"] !== "number") return undefined;
-  const { message, callback_query: query } = given;
-  if (message !== undefined && !isMessage(message)) return undefined;
+  const { message, edited_message: edited, callback_query: query } = given;
+  if (![message, edited].every((one) => optional(one, isMessage))) return undefined;
   if (query !== undefined && !isQuery(query)) return undefined;
   return given as unknown as Update;
 }

@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { basename, extname } from "node:path";
 import type { SendFileOptions } from "hermes-agent/plugin";
-import type { UploadedFile } from "./multipart.ts";
+import type { UploadedFile } from "hermes-agent/platform";
 
 export type FileWay = "image" | "voice" | "video" | "document";
 

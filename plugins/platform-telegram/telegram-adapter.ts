@@ -10,25 +10,26 @@ import {
   type PluginStorage,
   type SendFileOptions,
   type SendResult,
+  type WorkState,
 } from "hermes-agent/plugin";
-import { botApi, BotApiError, type BotApi } from "./bot-api.ts";
+import { HttpRefusal, sendResult, type UploadedFile } from "hermes-agent/platform";
+import { botApi, type BotApi } from "./bot-api.ts";
 import { commandMenu } from "./command-menu.ts";
 import { filesOf } from "./files-of.ts";
 import { meantFor } from "./meant-for.ts";
-import type { UploadedFile } from "./multipart.ts";
 import { asDocument, fileRequest, type FileRequest, type FileWay } from "./send-file.ts";
 import type { TelegramSettings } from "./settings.ts";
-import type { Bot, CallbackQuery, Message } from "./telegram-types.ts";
+import type { Bot, CallbackQuery, Message, Update } from "./telegram-types.ts";
 import { toHtml } from "./to-html.ts";
 import { toMessage } from "./to-message.ts";
 import { ALLOWED_UPDATES, pollUpdates } from "./update-loop.ts";
-import { receiveUpdates } from "./webhook-server.ts";
+import { webhookRoute } from "./webhook-route.ts";
 
 const MAX_TEXT = 4_096;
 /** The longest pause requested by Telegram that a send waits for. */
 const LONGEST_WAIT_MS = 60_000;
 
-export interface TelegramPorts extends Pick<PlatformConfig, "message" | "lost" | "commands" | "welcome"> {
+export interface TelegramPorts extends Pick<PlatformConfig, "message" | "lost" | "commands" | "welcome" | "webhooks"> {
   readonly fetch: GuardedFetch;
   readonly storage: Pick<PluginStorage, "get" | "set">;
   /** Folder for received files. */
@@ -50,7 +51,7 @@ export class TelegramAdapter implements PlatformAdapter {
   constructor(settings: TelegramSettings, ports: TelegramPorts) {
     this.#settings = settings;
     this.#ports = ports;
-    this.#api = botApi(ports.fetch, settings.baseUrl, settings.token);
+    this.#api = botApi(ports.fetch, settings.baseUrl, settings.token, ports.sleep);
   }
 
   async connect(): Promise<boolean> {
@@ -70,12 +71,10 @@ export class TelegramAdapter implements PlatformAdapter {
         api: this.#api,
         storage: this.#ports.storage,
         key: String(bot.id),
-        times: this.#settings,
         log: this.#ports.log,
         signal: stop.signal,
         sleep: this.#ports.sleep,
-        take: (messages) => this.#take(messages),
-        press: (query) => this.#press(query),
+        take: (update) => this.#takeUpdate(update),
         lost: (reason) => this.#lose(reason),
       });
       const ended = polling.catch((cause: unknown) =>
@@ -86,12 +85,13 @@ export class TelegramAdapter implements PlatformAdapter {
         await ended;
       };
     } else {
-      const server = await receiveUpdates(webhook, {
-        log: this.#ports.log,
-        take: ({ message, callback_query: query }) =>
-          message !== undefined ? this.#take([message]) : query !== undefined ? this.#press(query) : Promise.resolve(),
-      });
-      this.#leave = async () => server[Symbol.asyncDispose]();
+      const { webhooks, log } = this.#ports;
+      if (webhooks === undefined)
+        throw new UserError("Telegram's webhook needs the gateway's listener, which is not here.", {
+          hint: "Unset TELEGRAM_WEBHOOK_URL to poll for updates.",
+        });
+      const route = await webhooks.route(webhookRoute(webhook, { log, take: (update) => this.#takeUpdate(update) }));
+      this.#leave = async () => route[Symbol.asyncDispose]();
       // One at a time, so that they stay in order.
       await this.#api.call("setWebhook", {
         url: webhook.url,
@@ -155,8 +155,28 @@ export class TelegramAdapter implements PlatformAdapter {
       : output;
   }
 
-  async send_typing(chat_id: string): Promise<void> {
-    await this.#api.call("sendChatAction", { chat_id, action: "typing" });
+  async send_typing(chat_id: string, { metadata }: { readonly metadata?: JsonObject } = {}): Promise<void> {
+    await this.#api.call("sendChatAction", { chat_id, action: "typing", ...threadIn(metadata) });
+  }
+
+  /** 👀 while the agent works, then 👍 or 👎; a cancelled turn leaves none. */
+  async acknowledge(chat_id: string, message_id: string, state: WorkState): Promise<void> {
+    if (!this.#settings.reactions) return;
+    const emoji = { working: "👀", done: "👍", failed: "👎", cancelled: undefined }[state];
+    await this.#api.call("setMessageReaction", {
+      chat_id,
+      message_id: Number(message_id),
+      reaction: emoji === undefined ? [] : [{ type: "emoji", emoji }],
+    });
+  }
+
+  async delete_message(chat_id: string, message_id: string): Promise<boolean> {
+    return (await this.#api.call("deleteMessage", { chat_id, message_id: Number(message_id) })) === true;
+  }
+
+  /** The bot's name. @throws {UserError} for a wrong token. */
+  async account(): Promise<string> {
+    return `@${(await this.#introduce()).username}`;
   }
 
   async get_chat_info(chat_id: string): Promise<JsonObject> {
@@ -193,35 +213,11 @@ export class TelegramAdapter implements PlatformAdapter {
   ): Promise<SendResult> {
     const words = (content: string): JsonObject =>
       file === undefined ? { text: content } : content === "" ? {} : { caption: content };
-    const marked = await this.#ask(method, { ...params, ...words(toHtml(text)), parse_mode: "HTML" }, waitMs, file);
-    if (!(marked instanceof BotApiError)) return sentOf(marked);
-    const plain =
-      marked.code === 400 && /parse entities|too long/i.test(marked.message) && text.length <= MAX_TEXT
-        ? await this.#ask(method, { ...params, ...words(text) }, waitMs, file)
-        : marked;
-    if (!(plain instanceof BotApiError)) return sentOf(plain);
-    // The message may have arrived, so a retry could duplicate it.
-    if (plain.unsure) throw Object.assign(new Error(plain.message, { cause: plain }), { name: "TimeoutError" });
-    return {
-      success: false,
-      error: plain.message,
-      retryable: plain.code === 0 || plain.code === 429 || plain.code >= 500,
-      retry_after: plain.retryAfterMs === undefined ? undefined : plain.retryAfterMs / 1_000,
-    };
-  }
-
-  /** Calls the API and waits once or twice if Telegram asks for a pause. */
-  async #ask(method: string, params: JsonObject, waitMs: number, file?: UploadedFile): Promise<Json | BotApiError> {
-    for (let left = waitMs; ;) {
-      try {
-        return await this.#api.call(method, params, file === undefined ? {} : { file });
-      } catch (cause) {
-        if (!(cause instanceof BotApiError)) throw cause;
-        if (cause.retryAfterMs === undefined || cause.retryAfterMs > left) return cause;
-        left -= cause.retryAfterMs;
-        await this.#ports.sleep(cause.retryAfterMs);
-      }
-    }
+    const say = async (content: JsonObject): Promise<SendResult> =>
+      sendResult(async () => sentOf(await this.#api.call(method, { ...params, ...content }, { waitMs, file })));
+    const marked = await say({ ...words(toHtml(text)), parse_mode: "HTML" });
+    const unreadable = !marked.success && /parse entities|too long/i.test(marked.error ?? "");
+    return unreadable && text.length <= MAX_TEXT ? say(words(text)) : marked;
   }
 
   async #introduce(): Promise<Bot> {
@@ -229,8 +225,7 @@ export class TelegramAdapter implements PlatformAdapter {
       const { id, username } = (await this.#api.call("getMe")) as unknown as Bot;
       return { id, username };
     } catch (cause) {
-      const { code } = cause as Partial<BotApiError>;
-      if (code === 401 || code === 404)
+      if (cause instanceof HttpRefusal && (cause.status === 401 || cause.status === 404))
         throw new UserError("Telegram rejects the bot token.", {
           hint: "Set TELEGRAM_BOT_TOKEN to the current token from @BotFather; a revoked token does not work.",
           cause,
@@ -252,27 +247,38 @@ export class TelegramAdapter implements PlatformAdapter {
     }
   }
 
-  async #take(messages: readonly Message[]): Promise<void> {
+  async #takeUpdate({ message, edited_message: edited, callback_query: query }: Update): Promise<void> {
+    if (message !== undefined) await this.#take(message);
+    if (edited !== undefined) await this.#takeEdit(edited);
+    if (query !== undefined) await this.#press(query);
+  }
+
+  async #take(message: Message): Promise<void> {
     const bot = this.#bot!;
-    const content = messages.map((message) => meantFor(bot, message, this.#settings));
-    if (content.every((one) => one === undefined)) return;
-    const text = content.filter((one) => one !== undefined && one !== "").join("\n");
+    const text = meantFor(bot, message, this.#settings.mentions);
+    if (text === undefined) return;
     // Do not download files of unknown users.
-    const welcome = (await this.#ports.welcome?.(toMessage(messages, { text, files: [] }, bot))) ?? true;
-    const files = welcome
-      ? await Promise.all(messages.map((message) => filesOf(message, this.#api, this.#ports.home)))
-      : [];
-    const words = [this.#command(text), ...files.flatMap(({ notes }) => notes)].filter((one) => one !== "").join("\n");
-    const event = toMessage(messages, { text: words, files: files.flatMap(({ paths }) => paths) }, bot);
+    const welcome = (await this.#ports.welcome?.(toMessage(message, { text }, bot))) ?? true;
+    const files = welcome ? await filesOf(message, this.#api, this.#ports.home) : undefined;
+    const words = [this.#command(text), ...(files?.notes ?? [])].filter((one) => one !== "").join("\n");
+    const event = toMessage(message, { text: words, files }, bot);
     if (event.text === "" && event.media_urls === undefined) return;
     await this.#ports.message(event);
+  }
+
+  /** Only the text of a message can change in a way that matters. */
+  async #takeEdit(message: Message): Promise<void> {
+    const text = meantFor(this.#bot!, message, this.#settings.mentions);
+    if (text === undefined || text === "") return;
+    const { message_id, ...event } = toMessage(message, { text: this.#command(text) }, this.#bot!);
+    await this.#ports.message({ ...event, edits: message_id });
   }
 
   /** Passes the user who pressed the button to the gateway, which checks access. */
   async #press({ id, from, message, data = "" }: CallbackQuery): Promise<void> {
     if (message !== undefined)
       await this.#ports.message({
-        ...toMessage([{ ...message, from, reply_to_message: undefined }], { text: "", files: [] }, this.#bot!),
+        ...toMessage({ ...message, from, reply_to_message: undefined }, { text: "" }, this.#bot!),
         message_id: `pressed:${id}`,
         pressed: data,
       });

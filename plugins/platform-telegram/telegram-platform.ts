@@ -1,7 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { Platform, PluginContext } from "hermes-agent/plugin";
+import type { Platform, PlatformConfig, PluginContext } from "hermes-agent/plugin";
 import { telegramSettings } from "./settings.ts";
-import { definedFields } from "hermes-agent/plugin";
 
 /** The members of the plugin context that it uses. */
 export type TelegramContext = Pick<PluginContext, "env" | "fetch" | "storage" | "home" | "log">;
@@ -13,26 +12,22 @@ export function telegramPlatform(
     wait(ms, undefined, signal === undefined ? {} : { signal }),
 ): Platform {
   const env = (name: string): string | undefined => ctx.env(name);
+  const adapterOf = async ({ token, extra, message, lost, commands, welcome, webhooks }: PlatformConfig) => {
+    const { TelegramAdapter } = await import("./telegram-adapter.ts");
+    return new TelegramAdapter(telegramSettings(env, extra, token), {
+      ...{ message, lost, commands, welcome, webhooks },
+      fetch: (url, options) => ctx.fetch(url, { configured: "platforms.telegram.extra.base_url", ...options }),
+      storage: ctx.storage,
+      home: ctx.home,
+      log: ctx.log,
+      sleep,
+    });
+  };
   return {
     name: "telegram",
     label: "Telegram",
-    async adapter_factory({ token, extra, message, lost, commands, welcome }) {
-      const { TelegramAdapter } = await import("./telegram-adapter.ts");
-      const ports = definedFields({
-        message,
-        lost,
-        commands,
-        welcome,
-      });
-      return new TelegramAdapter(telegramSettings(env, extra, token), {
-        ...ports,
-        fetch: (url, options) => ctx.fetch(url, { configured: "platforms.telegram.extra.base_url", ...options }),
-        storage: ctx.storage,
-        home: ctx.home,
-        log: ctx.log,
-        sleep,
-      });
-    },
+    adapter_factory: async (config) => adapterOf(config),
+    test_connection: async (config) => (await adapterOf({ ...config, message: async () => {} })).account(),
     validate_config: ({ token, extra }) => telegramSettings(env, extra, token).token !== "",
     required_env: ["TELEGRAM_BOT_TOKEN"],
     env_enablement_fn() {
@@ -47,6 +42,42 @@ export function telegramPlatform(
     allow_all_env: "TELEGRAM_ALLOW_ALL_USERS",
     max_message_length: 4_096,
     max_caption_length: 1_024,
+    max_file_bytes: 50_000_000,
+    text_batch: {
+      delay_seconds: 0.3,
+      split_delay_seconds: 1,
+      split_length: 4_000,
+      short_delays: [
+        [320, 0.18],
+        [1_024, 0.24],
+      ],
+      max_delay_seconds: 2,
+      max_split_delay_seconds: 4,
+    },
+    offers: [
+      "replies",
+      "threads",
+      "groups",
+      "mentions",
+      "bots",
+      "edits_received",
+      "acknowledgements",
+      "typing",
+      "files_received",
+      "voice_received",
+      "files_sent",
+      "voice_sent",
+      "buttons",
+      "command_menu",
+      "edits",
+      "deletes",
+      "history",
+      "pushed",
+      "message_ids",
+      "rate_limits",
+      "refusals",
+    ],
+    first_step: "Open a chat with your bot in Telegram and send it a message.",
     pii_safe: true,
     emoji: "✈️",
     platform_hint:

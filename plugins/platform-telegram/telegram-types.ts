@@ -2,6 +2,8 @@
 export interface Update {
   readonly update_id: number;
   readonly message?: Message;
+  /** The new state of a message that its author changed. */
+  readonly edited_message?: Message;
   readonly callback_query?: CallbackQuery;
 }
 
@@ -54,6 +56,7 @@ export interface FileOf {
   readonly file_unique_id: string;
   readonly file_name?: string;
   readonly file_size?: number;
+  readonly mime_type?: string;
 }
 
 export interface Entity {

@@ -1,16 +1,16 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { commandMenu } from "./command-menu.ts";
-import { gather, waitFor } from "./gather.ts";
-import { meantFor, type MentionRules } from "./meant-for.ts";
+import type { MentionRules } from "hermes-agent/platform";
+import { meantFor } from "./meant-for.ts";
 import { telegramSettings } from "./settings.ts";
-import type { Message, Update } from "./telegram-types.ts";
+import type { Message } from "./telegram-types.ts";
 import { toHtml } from "./to-html.ts";
 import { toMessage } from "./to-message.ts";
 import { withoutUndefined } from "hermes-agent/testing";
 
 const bot = { id: 1, username: "tea_bot" };
-const OPEN: MentionRules = { allowedChats: [], requireMention: false, freeChats: [], mentionPatterns: [] };
+const OPEN: MentionRules = { allowedChats: [], requireMention: false, freeChats: [], patterns: [] };
 
 function message(given: Partial<Message>): Message {
   const { text = "" } = given;
@@ -30,7 +30,7 @@ function message(given: Partial<Message>): Message {
 }
 
 test("accepts every private message, group messages by the rules, and none for or from another bot", () => {
-  const strict: MentionRules = { ...OPEN, requireMention: true, mentionPatterns: [/\bkettle\b/i] };
+  const strict: MentionRules = { ...OPEN, requireMention: true, patterns: [/\bkettle\b/i] };
   const command = { text: "/new@tea_bot now", entities: [{ type: "bot_command", offset: 0, length: 12 }] };
   const cases: readonly (readonly [Partial<Message>, MentionRules, string | undefined])[] = [
     [{ chat: { id: 7, type: "private" }, text: "hi" }, strict, "hi"],
@@ -51,55 +51,6 @@ test("accepts every private message, group messages by the rules, and none for o
   ];
   for (const [given, rules, wanted] of cases)
     assert.equal(meantFor(bot, message(given), rules), wanted, JSON.stringify(given));
-});
-
-test("joins consecutive texts only with a batch delay; always joins an album and never commands", () => {
-  const updates = (...given: readonly Partial<Message>[]): readonly Update[] =>
-    given.map((one, at) => ({ update_id: at, message: message({ message_id: at, ...one }) }));
-  const texts = (list: readonly Update[], batchMs: number): readonly (readonly unknown[])[] =>
-    gather(list, { batchMs }).map((group) => group.map(({ message_id }) => message_id));
-  const quick = updates({ text: "one" }, { text: "two", date: 102 });
-  assert.deepEqual([texts(quick, 300), texts(quick, 0)], [[[0, 1]], [[0], [1]]]);
-  assert.deepEqual(
-    texts(
-      updates(
-        { text: "a" },
-        { text: "b", from: { id: 8 } },
-        { text: "c" },
-        { text: "d", message_thread_id: 3 },
-        { text: "late", date: 200 },
-        { text: "/new" },
-        { text: "e", date: 201 },
-      ),
-      300,
-    ),
-    [[0, 2], [1], [3], [4], [5], [6]],
-  );
-  assert.deepEqual(
-    texts(updates({ media_group_id: "g" }, { media_group_id: "g", caption: "two" }, { media_group_id: "h" }), 0),
-    [[0, 1], [2]],
-  );
-
-  const times = { batchMs: 300, splitMs: 1_000 };
-  const wait = (given: Partial<Message>, own = times): number => waitFor(updates(given), own);
-  assert.deepEqual(
-    [
-      wait({ text: "short" }),
-      wait({ text: "x".repeat(1_000) }),
-      wait({ text: "x".repeat(2_000) }),
-      wait({ text: "x".repeat(4_096) }),
-    ],
-    [180, 240, 300, 1_000],
-  );
-  assert.deepEqual(
-    [
-      wait({ text: "/new" }),
-      wait({ media_group_id: "g" }),
-      wait({ text: "short" }, { batchMs: 0, splitMs: 1_000 }),
-      waitFor([], times),
-    ],
-    [0, 800, 0, 0],
-  );
 });
 
 test("converts Markdown to Telegram HTML and escapes HTML in the text", () => {
@@ -150,22 +101,17 @@ test("refuses a webhook without a secret, an invalid secret and invalid patterns
     secret: "s-1",
     port: 8443,
   });
-  const { batchMs, splitMs } = of({
-    HERMES_TELEGRAM_TEXT_BATCH_DELAY_SECONDS: "9",
-    HERMES_TELEGRAM_TEXT_BATCH_SPLIT_DELAY_SECONDS: "nonsense",
-  });
-  assert.deepEqual([batchMs, splitMs, of({}).batchMs], [2_000, 1_000, 300]);
 });
 
 test("a message contains its topic, its author and the message it replies to, except the bot's own", () => {
-  const output = { text: "hi", files: [] };
+  const output = { text: "hi" };
   const inTopic = message({
     message_thread_id: 12,
     is_topic_message: true,
     reply_to_message: message({ text: "before" }),
     from: { id: 7, username: "ada" },
   });
-  assert.deepEqual(withoutUndefined(toMessage([inTopic, message({ message_id: 2 })], output, bot)), {
+  assert.deepEqual(withoutUndefined(toMessage(inTopic, output, bot)), {
     text: "hi",
     chat_id: "-5",
     chat_type: "group",
@@ -173,7 +119,7 @@ test("a message contains its topic, its author and the message it replies to, ex
     user_id: "7",
     user_name: "ada",
     thread_id: "12",
-    message_id: "2",
+    message_id: "1",
     reply_to_text: "before",
   });
   const general = message({
@@ -182,7 +128,7 @@ test("a message contains its topic, its author and the message it replies to, ex
     reply_to_message: message({ text: "mine", from: { id: 1, is_bot: true } }),
     location: { latitude: 1.5, longitude: 2 },
   });
-  assert.deepEqual(withoutUndefined(toMessage([general], output, bot)), {
+  assert.deepEqual(withoutUndefined(toMessage(general, output, bot)), {
     text: "hi\n[Location: 1.5, 2]",
     chat_id: "-5",
     chat_type: "group",

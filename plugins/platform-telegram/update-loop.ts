@@ -1,46 +1,36 @@
-import type { Json, Logger, PluginStorage } from "hermes-agent/plugin";
-import { BotApiError, type BotApi } from "./bot-api.ts";
-import { gather, waitFor, type BatchTimes } from "./gather.ts";
+import { isObject, type Json, type Logger, type PluginStorage } from "hermes-agent/plugin";
+import { HttpRefusal } from "hermes-agent/platform";
+import type { BotApi } from "./bot-api.ts";
 import { readUpdate, updateId } from "./read-update.ts";
-import type { CallbackQuery, Message, Update } from "./telegram-types.ts";
+import type { Update } from "./telegram-types.ts";
 
 const POLL_SECONDS = 30;
 const LONGEST_PAUSE_MS = 60_000;
 const CONFLICT_PAUSE_MS = 10_000;
-/** Maximum number of waits for further parts of a message. */
-const MAX_WAITS = 10;
 
 export const SKIPPED = "Skipped a malformed update from Telegram.";
-export const ALLOWED_UPDATES = ["message", "callback_query"];
+export const ALLOWED_UPDATES = ["message", "edited_message", "callback_query"];
 
 export interface UpdatePorts {
   readonly api: BotApi;
   readonly storage: Pick<PluginStorage, "get" | "set">;
   /** Id of the bot. */
   readonly key: string;
-  readonly times: BatchTimes;
   readonly log: Logger;
   readonly signal: AbortSignal;
   sleep(ms: number, signal: AbortSignal): Promise<void>;
-  /** Resolves when the messages are stored; if it rejects, they come again. */
-  take(messages: readonly Message[]): Promise<void>;
-  press(query: CallbackQuery): Promise<void>;
+  /** Resolves when the update is stored; if it rejects, it comes again. */
+  take(update: Update): Promise<void>;
   /** Reports that polling has failed permanently. */
   lost(reason: string): void;
 }
 
-/** Position: the first unprocessed update, and the last one of a group that may be stored only in part. */
-interface Place {
-  readonly next: number;
-  readonly batch?: number;
-}
-
 /**
  * Polls for updates until stopped. Telegram keeps unconfirmed updates, and the next poll confirms the stored ones:
- * after a crash in between they come again. Repeated updates are grouped in the same way.
+ * after a crash in between they come again.
  */
 export async function pollUpdates(ports: UpdatePorts): Promise<void> {
-  const { api, storage, key, times, log, signal, sleep, take, press } = ports;
+  const { api, storage, key, log, signal, sleep, take } = ports;
   /** Ids of the malformed updates since the last confirmation. */
   const reported = new Set<number | undefined>();
   /** A malformed update is reported once and left with nothing but its id, which confirms it. */
@@ -62,37 +52,19 @@ export async function pollUpdates(ports: UpdatePorts): Promise<void> {
     if (updates.length === 0 && given.length > 0) throw new Error("no update of the batch has an id");
     return updates;
   };
-  let place = placeIn(await storage.get(`updates:${key}`));
-  const stand = (now: Place): Promise<void> => storage.set(`updates:${key}`, { ...now }).then(() => void (place = now));
+  let next = nextIn(await storage.get(`updates:${key}`));
   for (let failures = 0; !signal.aborted;) {
     try {
-      let updates = await ask(place.next, POLL_SECONDS);
+      const updates = await ask(next, POLL_SECONDS);
       failures = 0;
       if (updates.length === 0) continue;
-      const begun = place.batch === undefined ? [] : updates.filter(({ update_id }) => update_id <= place.batch!);
-      if (begun.length > 0) updates = begun;
-      else {
-        for (
-          let waits = 0, ms = waitFor(updates, times);
-          ms > 0 && waits < MAX_WAITS;
-          waits++, ms = waitFor(updates, times)
-        ) {
-          await sleep(ms, signal);
-          const more = await ask(place.next, 0);
-          if (more.length <= updates.length) break;
-          updates = more;
-        }
-      }
-      const last = updates.at(-1)!.update_id;
-      const groups = gather(updates, times);
-      if (groups.some((group) => group.length > 1)) await stand({ next: place.next, batch: last });
-      for (const messages of groups) await take(messages);
-      for (const { callback_query: query } of updates) if (query !== undefined) await press(query);
-      await stand({ next: last + 1 });
+      for (const update of updates) await take(update);
+      next = updates.at(-1)!.update_id + 1;
+      await storage.set(`updates:${key}`, { next });
       reported.clear();
     } catch (cause) {
       if (signal.aborted) return;
-      const { code = 0, message } = cause as Partial<BotApiError> & Error;
+      const { status: code = 0, message } = cause as Partial<HttpRefusal> & Error;
       if (code === 401 || code === 403 || code === 404) return ports.lost(message);
       log.warning(
         code === 409
@@ -105,14 +77,12 @@ export async function pollUpdates(ports: UpdatePorts): Promise<void> {
 }
 
 function pauseFor(cause: unknown, failures: number): number {
-  if (!(cause instanceof BotApiError)) return Math.min(1_000 * 2 ** failures, LONGEST_PAUSE_MS);
+  if (!(cause instanceof HttpRefusal)) return Math.min(1_000 * 2 ** failures, LONGEST_PAUSE_MS);
   if (cause.retryAfterMs !== undefined) return cause.retryAfterMs;
-  return Math.min((cause.code === 409 ? CONFLICT_PAUSE_MS : 1_000) * 2 ** failures, LONGEST_PAUSE_MS);
+  return Math.min((cause.status === 409 ? CONFLICT_PAUSE_MS : 1_000) * 2 ** failures, LONGEST_PAUSE_MS);
 }
 
-function placeIn(stored: Json | undefined): Place {
-  const { next, batch } = (
-    typeof stored === "object" && stored !== null && !Array.isArray(stored) ? stored : {}
-  ) as Partial<Place>;
-  return { next: typeof next === "number" ? next : 0, batch: typeof batch === "number" ? batch : undefined };
+/** The first unprocessed update. */
+function nextIn(stored: Json | undefined): number {
+  return isObject(stored) && typeof stored["next"] === "number" ? stored["next"] : 0;
 }

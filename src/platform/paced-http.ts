@@ -40,6 +40,8 @@ export interface PacedRequest {
   readonly timeoutMs?: number;
   readonly maxBytes?: number;
   readonly signal?: AbortSignal;
+  /** What the request does, for errors. Default "the request". */
+  readonly what?: string;
   /** Requests of one rate-limit bucket wait together. Default: the method and the address without its query. */
   readonly bucket?: string;
   /** The longest pause asked for by the service that the request waits for. Default 60 000; 0 for previews. */
@@ -143,11 +145,12 @@ export function pacedHttp(options: PacedHttpOptions): PacedHttp {
         const body = parsed(await reply.text());
         const asked = noted(bucket, reply, body);
         if (asked !== undefined && asked <= left && tries < MAX_TRIES) continue;
-        throw refused(options, status, body, asked, masked);
+        throw refused({ ...options, what: request.what }, status, body, asked, masked);
       } catch (cause) {
         if (cause instanceof HttpRefusal || request.signal?.aborted === true) throw cause;
         const surelyNot = status === 0 && neverSent(cause);
-        throw new HttpRefusal(masked(`${options.label} cannot be reached: ${(cause as Error).message}`), {
+        const doing = request.what === undefined ? "" : ` for ${request.what}`;
+        throw new HttpRefusal(masked(`${options.label} cannot be reached${doing}: ${(cause as Error).message}`), {
           status,
           unsure: !surelyNot && !repeatable,
           cause: surelyNot ? cause : undefined,
@@ -161,7 +164,7 @@ export function pacedHttp(options: PacedHttpOptions): PacedHttp {
       const { reply, value: body } = await send(url, request, async (given) => parsed(await given.text()));
       const wrong = options.refusal?.(body);
       if (wrong === undefined) return { status: reply.status, headers: reply.headers, body };
-      throw new HttpRefusal(masked(`${options.label} refused the request: ${wrong.message}`), {
+      throw new HttpRefusal(masked(`${options.label} refused ${request.what ?? "the request"}: ${wrong.message}`), {
         status: wrong.status,
         retryAfterMs: wrong.status === 429 ? retryAfterMs(reply.headers, body, now()) : undefined,
         body,
@@ -174,7 +177,7 @@ export function pacedHttp(options: PacedHttpOptions): PacedHttp {
 }
 
 function refused(
-  options: Pick<PacedHttpOptions, "label" | "reason">,
+  options: Pick<PacedHttpOptions, "label" | "reason"> & Pick<PacedRequest, "what">,
   status: number,
   body: unknown,
   retryAfter: number | undefined,
@@ -182,8 +185,12 @@ function refused(
 ): HttpRefusal {
   // A page of a proxy in front of the service says nothing about what the service did.
   const unreadable = typeof body === "string" && status >= 500 && status !== 503;
+  const { label, what = "the request" } = options;
   const why = (options.reason ?? reasonIn)(body) ?? `status ${status}`;
-  return new HttpRefusal(masked(`${options.label} refused the request: ${why}`), {
+  const message = unreadable
+    ? `${label} answered ${what} with status ${status} and nothing that can be read`
+    : `${label} refused ${what}: ${why}`;
+  return new HttpRefusal(masked(message), {
     status,
     retryAfterMs: retryAfter,
     unsure: unreadable,

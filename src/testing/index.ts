@@ -12,6 +12,7 @@ export * from "./memory-contract.ts";
 export * from "./memory-store.ts";
 export * from "./model-contract.ts";
 export * from "./platform-contract.ts";
+export * from "./platform/plugin-doubles.ts";
 export * from "./profile-contract.ts";
 export * from "./quiet-log.ts";
 export * from "./real-clock.ts";

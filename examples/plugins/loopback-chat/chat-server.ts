@@ -57,8 +57,9 @@ export async function startChatServer() {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     port: (server.address() as AddressInfo).port,
-    /** @param id Of the message. */
-    async write(chat: string, user: string, text: string, id?: string) {
+    /** @param given Id of the message. */
+    async write(chat: string, user: string, text: string, given?: string | object) {
+      const id = typeof given === "string" ? given : undefined;
       if (sockets.size === 0) await once(server, "connection"); // The other side has received it.
       for (const socket of sockets) socket.write(`${JSON.stringify({ chat, user, text, id })}\n`);
     },
@@ -79,9 +80,10 @@ export async function startChatServer() {
       const { edit = "", text } = await next((line) => line.edit !== undefined);
       return { message_id: edit, text };
     },
-    async received(): Promise<{ readonly name: string; readonly bytes: string; readonly caption: string }> {
+    async received() {
       const { file, text } = await next((line) => line.file !== undefined);
-      return { name: file?.name ?? "", bytes: Buffer.from(file?.data ?? "", "base64").toString(), caption: text };
+      const kind = file?.kind === "voice" ? ("voice" as const) : ("document" as const);
+      return { name: file?.name ?? "", bytes: Buffer.from(file?.data ?? "", "base64").toString(), caption: text, kind };
     },
     /** Disconnects all clients. */
     async cut() {

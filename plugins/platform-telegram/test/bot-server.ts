@@ -19,6 +19,10 @@ export async function startBotServer() {
   const asked: Asked[] = [];
   const files = new Map<string, Uint8Array>();
   const waiting: (() => void)[] = [];
+  /** Requests that the service carried out. */
+  const completed: Asked[] = [];
+  const watchers: (() => void)[] = [];
+  const given: Update[] = [];
   const sent: Asked[] = [];
   const sentWaiting: ((asked: Asked) => void)[] = [];
   /** Failures for the next requests of a method. */
@@ -47,12 +51,26 @@ export async function startBotServer() {
     if (mishap !== undefined && "text" in mishap)
       return void response.writeHead(mishap.status, { "content-type": "application/json" }).end(mishap.text);
     if (mishap !== undefined) return answer(response, mishap[0], mishap[1]);
+    if (params["chat_id"] !== "404") completed.push({ method: rest, params });
+    for (const look of watchers.splice(0)) look();
     if (rest === "getMe") return ok(response, { id: BOT.id, is_bot: true, username: BOT.username });
     if (rest === "getUpdates") return poll(params, response);
     if (rest === "getFile")
       return ok(response, { file_id: params["file_id"], file_path: `files/${String(params["file_id"])}` });
     if (rest === "getChat") return ok(response, { id: params["chat_id"], type: "supergroup", title: "Tea" });
     if (!/^send(?!ChatAction)|^editMessageText$/.test(rest)) return ok(response, true);
+    // The Bot API counts UTF-16 units after it has read the markup, and refuses empty texts.
+    const text = String(params["text"] ?? "x").replaceAll(/<[^>]+>|&\w+;/g, (mark) =>
+      mark.startsWith("&") ? "&" : "",
+    );
+    if (text === "" || text.length > 4_096)
+      return answer(response, 400, { ok: false, error_code: 400, description: "Bad Request: message is too long" });
+    if (rest === "editMessageText" && Number(params["message_id"]) > 100_000)
+      return answer(response, 400, {
+        ok: false,
+        error_code: 400,
+        description: "Bad Request: message to edit not found",
+      });
     if (params["chat_id"] === "404")
       return answer(response, 400, { ok: false, error_code: 400, description: "Bad Request: chat not found" });
     const one = { method: rest, params };
@@ -78,7 +96,24 @@ export async function startBotServer() {
 
   await new Promise<void>((resolve) => void server.listen(0, "127.0.0.1", resolve));
   let id = 0;
+  /** The next request that fits and was not read yet. */
+  const reader = () => {
+    const taken = new Set<Asked>();
+    return async (fits: (asked: Asked) => boolean): Promise<Asked> => {
+      for (;;) {
+        const found = completed.find((one) => fits(one) && !taken.has(one));
+        if (found !== undefined) return (taken.add(found), found);
+        const more = Promise.withResolvers<void>();
+        watchers.push(more.resolve);
+        await more.promise;
+      }
+    };
+  };
   const bench = {
+    reader,
+    nextUpdate: (): number => 500 + ++id,
+    /** The last update that a user caused. */
+    last: (): Update | undefined => given.at(-1),
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked,
     files,
@@ -86,8 +121,8 @@ export async function startBotServer() {
     of: (method: string): readonly Asked[] => asked.filter((one) => one.method === method),
     /** Adds messages of a user; all arrive in one response. */
     write(...messages: readonly Partial<Message>[]): void {
-      for (const message of messages)
-        updates.push({
+      for (const message of messages) {
+        const update: Update = {
           update_id: 500 + ++id,
           message: {
             message_id: id,
@@ -96,7 +131,10 @@ export async function startBotServer() {
             from: { id: 7, first_name: "Ada" },
             ...message,
           },
-        });
+        };
+        updates.push(update);
+        given.push(update);
+      }
       for (const wake of waiting.splice(0)) wake();
     },
     /** Adds a button press by a user. */

@@ -7,6 +7,7 @@ export const PLATFORM_OFFERS = {
   threads: "conversations in threads or topics",
   groups: "chats with several users",
   mentions: "rules for when a message in a group is addressed to the agent",
+  bots: "messages of other bots are recognised, and ignored",
   edits_received: "changes that users make to their messages",
   deletes_received: "messages that users delete",
   acknowledgements: "a sign on the user's message that the agent works on it",
