@@ -15,7 +15,11 @@ export function telegramPlatform(
   const adapterOf = async ({ token, extra, message, lost, commands, welcome, webhooks }: PlatformConfig) => {
     const { TelegramAdapter } = await import("./telegram-adapter.ts");
     return new TelegramAdapter(telegramSettings(env, extra, token), {
-      ...{ message, lost, commands, welcome, webhooks },
+      message,
+      lost,
+      commands,
+      welcome,
+      webhooks,
       fetch: (url, options) => ctx.fetch(url, { configured: "platforms.telegram.extra.base_url", ...options }),
       storage: ctx.storage,
       home: ctx.home,
