@@ -42,7 +42,7 @@ async function post(url: string, body: string, headers: { readonly [name: string
   return { status: reply.status, text: await reply.text() };
 }
 
-// fault: 41
+// row 41 of the fault matrix
 test("handles each delivery once per route and id: at the same time, later, and after a restart", async () => {
   const first = bench();
   const [a, b] = [await first.route("/a"), await first.route("/b")];
@@ -65,7 +65,7 @@ test("handles each delivery once per route and id: at the same time, later, and 
   assert.deepEqual(later.handled, ["/a two"]);
 });
 
-// fault: 41
+// row 41 of the fault matrix
 test("a delivery that could not be handled may come again", async () => {
   let fails = true;
   const { route, handled } = bench();
@@ -81,7 +81,7 @@ test("a delivery that could not be handled may come again", async () => {
   assert.deepEqual(handled, ["handled"]);
 });
 
-// fault: 42
+// row 42 of the fault matrix
 test("refuses forged, unsigned and replayed requests before it parses anything", async () => {
   const { route, handled } = bench();
   let identified = 0;

@@ -6,6 +6,8 @@ import { isObject } from "../../contract/common/is-object.ts";
 import type { LeftBackground } from "../../contract/services/agent-service.ts";
 import { authorise, hasAllowlist, type AccessRules } from "./access/authorize.ts";
 import { addressOf, Chat, type ChatPorts } from "./chats/chat.ts";
+import type { WebhookListener } from "../../contract/providers/webhook-route.ts";
+import { ChatLoad } from "./chats/chat-load.ts";
 import { chatCommands } from "./chats/chat-commands.ts";
 import { commandAccess, mayRun } from "./access/command-access.ts";
 import { IdleCollector } from "./idle-collector.ts";
@@ -26,6 +28,8 @@ export interface GatewayPorts {
   /** The platforms whose settings are complete. */
   readonly plans: readonly PlatformPlan[];
   readonly timing: { readonly connectMs: number; readonly retryMs: number };
+  /** Where services push to. */
+  readonly webhooks?: WebhookListener;
   /** Receives the platforms when one connects or loses its connection. */
   changed(lines: readonly PlatformLine[]): void;
 }
@@ -41,6 +45,7 @@ export class Gateway {
   readonly #lines: readonly PlatformLine[];
   readonly #chats = new OpenChats<Chat>(() => Date.now());
   readonly #outbox: Outbox;
+  readonly #load = new ChatLoad();
   readonly #pairing: Pairing;
   readonly #stop = new AbortController();
   readonly #timers: NodeJS.Timeout[] = [];
@@ -60,6 +65,7 @@ export class Gateway {
           message: (line, message) => this.#receive(line, message),
           welcome: (line, message) => authorise(message, this.#accessRules(line)).allowed,
           commands: () => chatCommands(app),
+          webhooks: ports.webhooks,
           changed: () => this.#changed(),
         }),
     );
@@ -139,6 +145,8 @@ export class Gateway {
     const rules = this.#keyRules();
     const key = sessionKey(line.plan.name, message, rules);
     if (message.edits !== undefined || message.deletes !== undefined) return this.#revise(line, message);
+    // Before it is stored: a message that is refused here was not accepted.
+    this.#load.opens(line, key, message);
     const chat = this.#chat(key, line, message, isShared(message, rules));
     if (message.pressed !== undefined) return this.#press(chat, line, key, message);
     // An open question uses the text; store only the message id.
@@ -156,6 +164,7 @@ export class Gateway {
       return chat.take({ id: saved, platform: line.plan.name, sessionKey: key, message });
     }
     const id = await lanes.receive({ platform: line.plan.name, sessionKey: key, message });
+    if (id === "duplicate") this.#load.ended(line, key);
     // A message that arrives while the gateway stops waits for the next start.
     if (id !== "duplicate" && !this.#stop.signal.aborted)
       chat.take({ id, platform: line.plan.name, sessionKey: key, message });
@@ -261,6 +270,11 @@ export class Gateway {
       },
       again: (to) => this.#outbox.again(to),
       variable: (name) => service.variable(name),
+      slot: (first) => this.#load.slot(line, first, this.#stop.signal),
+      ended: () => {
+        this.#load.ended(line, key);
+        this.#chats.drop(key);
+      },
     };
     return this.#chats.of(
       key,

@@ -13,6 +13,7 @@ import { Gateway } from "./gateway.ts";
 import { unusableProviders } from "../shared/gateway/unusable.ts";
 import { platformPlans } from "../shared/gateway/platform-plans.ts";
 import { servingText, type ServedLine } from "../shared/gateway/served-line.ts";
+import { webhookListener } from "../../platform/webhook-listener.ts";
 import { runTickers } from "./tickers.ts";
 
 /** Exit code that makes a service manager restart the process. */
@@ -52,10 +53,19 @@ export async function runGateway(app: App, io: Io, openApiServer: OpenApiServer)
   const note = (): void => writeGatewayRecord(app.home, recordOf({ startedAt, state, lines: lines() }));
   const live = (): GatewayRecord["state"] =>
     lines().some((line) => line.state === "connected") ? "running" : "degraded";
+  const lanes = await service.lanes();
+  await using webhooks = webhookListener({
+    host: String(app.config.get("gateway.webhooks.host") ?? "127.0.0.1"),
+    port: Number(app.config.get("gateway.webhooks.port") ?? 8644),
+    log: app.log,
+    delivered: (route, id) => lanes.delivered(route, id),
+    noteDelivery: (route, id, reply) => lanes.noteDelivery(route, id, reply),
+  });
   const gateway = new Gateway({
     app,
+    webhooks,
     service,
-    lanes: await service.lanes(),
+    lanes,
     cwd,
     plans: ready,
     timing: { connectMs: seconds(app, "gateway.platform_connect_timeout", 30), retryMs: RETRY_MS },

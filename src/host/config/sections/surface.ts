@@ -244,6 +244,18 @@ export const SURFACE_SETTINGS: Settings = {
         env: "HERMES_GATEWAY_PLATFORM_CONNECT_TIMEOUT",
         description: "Timeout for connecting a chat platform, in seconds.",
       },
+      webhooks: {
+        type: "object",
+        description: "The HTTP server for services that push messages.",
+        properties: {
+          host: {
+            type: "string",
+            default: "127.0.0.1",
+            description: "Address to listen on; a reverse proxy or a tunnel makes it public.",
+          },
+          port: { type: "integer", minimum: 1, maximum: 65_535, default: 8644, description: "Port to listen on." },
+        },
+      },
       api_server: {
         type: "object",
         description: "The API server (`platforms.api_server`).",

@@ -17,6 +17,8 @@ export interface ConversationPlace {
   readonly shared: boolean;
   /** The user it belongs to, if that is not the owner. */
   readonly whose: string | undefined;
+  /** A user reads along and can answer questions. */
+  readonly attended: boolean;
   /** Other users read the answers. */
   readonly inGroup: boolean;
 }
@@ -154,7 +156,7 @@ export class ChatConversation {
 
   /** Options of a session of this chat. */
   options(): OpenSession {
-    const { plan, cwd, prompter, shared, whose, inGroup } = this.#place;
+    const { plan, cwd, prompter, shared, whose, inGroup, attended } = this.#place;
     const place = [
       plan.hint,
       shared ? "Several users write in this conversation. Each message begins with its author's name in brackets." : "",
@@ -163,9 +165,9 @@ export class ChatConversation {
       .join("\n");
     return {
       surface: plan.name,
-      attended: true,
+      attended,
       cwd,
-      prompter,
+      prompter: attended ? prompter : undefined,
       place,
       yolo: this.#yolo,
       ...(inGroup ? AMONG_OTHERS : whose === undefined ? {} : NOT_THE_OWNER),

@@ -17,6 +17,7 @@ import { chatHost, type ChatHostPorts } from "./chat-host.ts";
 import { ChatPrompter } from "./chat-prompter.ts";
 import { inputOf, isOfInbox, recoverMessages } from "./chat-recovery.ts";
 import { LifeSigns } from "../platforms/typing-indicator.ts";
+import type { Slot } from "./fair-slots.ts";
 import { batchTimes } from "./batch-times.ts";
 import { joined, MessageBatch } from "./message-batch.ts";
 import { messageParts } from "./message-parts.ts";
@@ -47,6 +48,10 @@ export interface ChatPorts {
   again(to: ChatAddress): Promise<number>;
   /** A variable of `.env` or the process. */
   variable(name: string): string | undefined;
+  /** Resolves when a turn for the message may start; `undefined`: the gateway stops. */
+  slot(message: PlatformMessage): Promise<Slot | undefined>;
+  /** The only message of a chat without users was answered. */
+  ended(): void;
 }
 
 /** Commands that do not wait for earlier messages. */
@@ -110,7 +115,16 @@ export class Chat {
     this.#conversation = new ChatConversation(
       app,
       lanes,
-      { key, plan: line.plan, cwd, prompter: this.prompter, shared, whose, inGroup: inGroup(first) },
+      {
+        key,
+        plan: line.plan,
+        cwd,
+        prompter: this.prompter,
+        shared,
+        whose,
+        inGroup: inGroup(first),
+        attended: line.platform?.unattended !== true,
+      },
       (session, event) => this.#receive(session, event),
     );
     this.#answers = new ChatAnswers({
@@ -147,7 +161,7 @@ export class Chat {
     });
     this.#progress = new ToolProgress({
       log: app.log,
-      ways: () => chatProgress(app.config, line.plan.name),
+      ways: () => (this.#unattended ? { mode: "off", previewLength: 0 } : chatProgress(app.config, line.plan.name)),
       toolOf: (name) => app.tools.get(name),
       mask: (text) => app.mask(text),
       editing: () => (line.edits ? liveIn(line, this.to) : undefined),
@@ -157,9 +171,13 @@ export class Chat {
       log: app.log,
       limits: () => limitsOf(app),
       typing: () => line.typing(this.to),
-      say: (text) => this.say(text),
+      say: async (text) => (this.#unattended ? undefined : this.say(text)),
       interrupt: (reason) => this.interrupt(reason),
     });
+  }
+
+  get #unattended(): boolean {
+    return this.#line.platform?.unattended === true;
   }
 
   get busy(): boolean {
@@ -293,9 +311,11 @@ export class Chat {
     try {
       for (const { level, text } of await app.config.refresh()) app.log[level](text);
       await this.#reportConfig();
-      if (isSlashCommand(received.message.text)) await this.#command(received);
+      // What a service sends never runs a command.
+      if (isSlashCommand(received.message.text) && !this.#unattended) await this.#command(received);
       else await this.#send(received);
     } catch (cause) {
+      this.#endIfUnattended();
       // The inbox keeps the message, and the next start resumes it.
       if (this.#ports.signal.aborted && cause === this.#ports.signal.reason) return;
       app.log.error(`Cannot accept a message of the chat "${this.key}".`, { cause });
@@ -319,14 +339,28 @@ export class Chat {
   async #send(received: ReceivedMessage): Promise<void> {
     const full = this.busy ? undefined : this.#ports.full();
     if (full !== undefined) return this.#tooMany(received.id, full);
-    // Count before the first await, so that simultaneous messages in other chats see this one.
+    // A message for a running turn needs no slot.
+    const slot = this.busy ? undefined : await this.#ports.slot(received.message);
+    // The inbox keeps the message, and the next start resumes it.
+    if (this.#ports.signal.aborted) return slot?.[Symbol.dispose]();
+    // Count before the next await, so that simultaneous messages in other chats see this one.
     this.#running++;
-    const begun = await this.#begin(received).catch((cause: unknown) => {
+    const over = (): void => {
       this.#running--;
+      slot?.[Symbol.dispose]();
+    };
+    const begun = await this.#begin(received).catch((cause: unknown) => {
+      over();
       throw cause;
     });
     // Do not wait: the next message may belong to the turn that starts here.
-    void begun.answered.finally(() => this.#running--);
+    void begun.answered.finally(over).then(() => this.#endIfUnattended());
+  }
+
+  /** A chat without users has one message. */
+  #endIfUnattended(): void {
+    if (!this.#unattended || this.#ports.signal.aborted) return;
+    void this.rest().then(() => this.#ports.ended());
   }
 
   /** Gives a message to the session of the chat. `answered` never rejects. */

@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import type { LineState } from "../../shared/gateway/served-line.ts";
+import { UserError } from "../../../contract/common/failure.ts";
 import type { JsonObject } from "../../../contract/common/json.ts";
 import type { Logger } from "../../../contract/common/logger.ts";
 import type { OutgoingFile } from "../../../contract/conversation/outgoing-file.ts";
@@ -265,7 +266,14 @@ export class PlatformLine {
   /** Never rejects, because an adapter may ignore the promise. */
   #receive(message: PlatformMessage): Promise<void> {
     const saved = this.#ports.message(this, message);
-    saved.catch((cause: unknown) => this.#ports.log.error(`Cannot accept a message on ${this.plan.label}.`, { cause }));
+    saved.catch((cause: unknown) =>
+      this.#ports.log[cause instanceof UserError ? "debug" : "error"](
+        `Cannot accept a message on ${this.plan.label}.`,
+        {
+          cause,
+        },
+      ),
+    );
     return saved;
   }
 

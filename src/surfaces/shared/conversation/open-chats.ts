@@ -43,6 +43,10 @@ export class OpenChats<Chat extends OpenChat> {
     return this.#chats.get(key);
   }
 
+  drop(key: string): void {
+    this.#chats.delete(key);
+  }
+
   async sweep(): Promise<void> {
     const latest = new Set(this.all.toSorted((a, b) => b.usedAt - a.usedAt).slice(0, this.#most));
     await Promise.all(
