@@ -11,6 +11,7 @@ export * from "./contract/conversation/chat-message.ts";
 export * from "./contract/common/check.ts";
 export * from "./contract/common/clock.ts";
 export * from "./contract/conversation/command.ts";
+export * from "./contract/conversation/pick-list.ts";
 export * from "./contract/providers/context-engine.ts";
 export * from "./contract/common/defined-fields.ts";
 export * from "./contract/tools/effect.ts";

@@ -107,7 +107,11 @@ export class Checkpoints {
     )
       return "The conversation is empty: there is nothing to undo.";
     const [first = "", ...rest] = args.split(/\s+/).filter((word) => word !== "");
-    if (first === "")
+    if (first === "" && call.browse !== undefined) {
+      const picked = await this.#pick(call);
+      return picked === undefined ? "" : this.command(picked, call);
+    }
+    if (first === "" || first === "list")
       return listText(
         await this.#rollback.list(call.sessionId),
         await this.#elsewhere.placesOf(call.sessionId),
@@ -126,6 +130,23 @@ export class Checkpoints {
     await call.goTo?.(report.sessionId);
     if (call.goTo !== undefined) return [message, "The conversation continues from that point.", ...back].join("\n");
     return [message, goesOn(report.sessionId), ...back.map((words) => `There, ${words}`)].join("\n");
+  }
+
+  /** Lets the user pick a checkpoint by what undoing it would change: its number; `undefined` if they left. */
+  async #pick(call: CommandContext): Promise<string | undefined> {
+    const turns = await this.#rollback.list(call.sessionId);
+    if (turns.length === 0) return "list";
+    return call.browse?.({
+      title: "Restore the files and the conversation as they were before which turn?",
+      items: turns.map(({ at, label }, index) => ({
+        value: String(index + 1),
+        label: `${index + 1}  ${label}`,
+        detail: timeText(at),
+      })),
+      verb: "restores",
+      diff: true,
+      preview: async (which) => (await this.#rollback.diff(call.sessionId, which)) || "No files differ.",
+    });
   }
 
   /** `hermes rollback …` */

@@ -29,9 +29,9 @@ const register: Plugin = (ctx) => {
   ctx.command({
     name: "rollback",
     description: "List checkpoints, or restore files and conversation together",
-    argsHint: "[N [file]|diff N|redo]",
+    argsHint: "[list|N [file]|diff N|redo]",
     run: async (args, call) => (await load()).command(args, call),
-    complete: () => ["diff ", "redo"],
+    complete: () => ["list", "diff ", "redo"],
   });
   ctx.cli({
     name: "rollback",

@@ -14,6 +14,12 @@ const register: Plugin = async (ctx) => {
     run: async (args) => (await load()).reload(args),
     complete: () => ["accept "],
   });
+  ctx.command({
+    name: "mcp",
+    description: "List the MCP servers and their tools, and switch servers",
+    cliOnly: true,
+    run: async (_, call) => (await import("./browse-servers.ts")).browseServers(await load(), ctx, call),
+  });
   ctx.cli({
     name: "mcp",
     description: "Manage MCP servers: list, add, remove, test, configure, login, accept",

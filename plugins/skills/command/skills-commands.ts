@@ -16,6 +16,8 @@ export function cli(words: readonly string[], io: CliIo, ctx: PluginContext): Pr
 
 /** `/skills …`: typing it is the consent. */
 export async function slash(args: string, call: CommandContext, ctx: PluginContext): Promise<string> {
+  if (args.trim() === "" && call.browse !== undefined)
+    return (await import("./browse-skills.ts")).browseSkills(ctx.skills, call);
   const message: string[] = [];
   await runSkills(
     args.split(/\s+/).filter((word) => word !== ""),

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../common/json.ts";
 import type { JsonSchema } from "../common/schema.ts";
+import type { PickList } from "./pick-list.ts";
 
 /** A slash command of a session, on every surface it names. */
 export interface SlashCommand {
@@ -24,6 +25,8 @@ export interface CommandContext {
   readonly signal: AbortSignal;
   /** Puts another conversation in front; absent where the surface cannot. */
   goTo?(sessionId: string): Promise<void>;
+  /** Lets the user pick from a list: the picked value, `undefined` if they left it. Absent where there is no screen. */
+  browse?(list: PickList): Promise<string | undefined>;
 }
 
 /** A subcommand of `hermes`, with options parsed from a schema and help made of it. */

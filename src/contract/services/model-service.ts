@@ -12,6 +12,8 @@ export interface ModelService {
   }>;
   /** How much a model of that name reads, as configured for the current one, else as its name says. */
   contextTokens(model: string): Promise<number>;
+  /** The list price of a model in USD for a million tokens; `undefined`: unknown. */
+  price(model: string): Promise<ListPrice | undefined>;
   providers(): Promise<
     readonly {
       readonly id: string;
@@ -58,6 +60,12 @@ export interface ModelService {
     readonly baseUrl?: string;
     readonly apiKey?: string;
   }): Promise<void>;
+}
+
+/** USD for a million tokens. */
+export interface ListPrice {
+  readonly inputUsd: number;
+  readonly outputUsd: number;
 }
 
 /** A provider package that the configuration names. */

@@ -248,6 +248,7 @@ function deferredModels(models: () => Promise<ModelService>): ModelService {
   return {
     current: async () => (await models()).current(),
     contextTokens: async (model) => (await models()).contextTokens(model),
+    price: async (model) => (await models()).price(model),
     providers: async () => (await models()).providers(),
     fallbacks: async () => (await models()).fallbacks(),
     findLocal: async (signal) => (await models()).findLocal(signal),

@@ -54,6 +54,12 @@ const PRICES: readonly (readonly [pattern: RegExp, price: Price])[] = [
   [/deepseek-(chat|reasoner)/, [0.28, 0.42, 0.028, 0.28]],
 ];
 
+/** The list price of a million tokens; `undefined`: unknown. */
+export function listPriceOf(model: string): { readonly inputUsd: number; readonly outputUsd: number } | undefined {
+  const price = PRICES.find(([pattern]) => pattern.test(model.toLowerCase()))?.[1];
+  return price === undefined ? undefined : { inputUsd: price[0], outputUsd: price[1] };
+}
+
 /** What a token cached for an hour costs, in input tokens. */
 const HOURLY_WRITE = 2;
 

@@ -12,7 +12,7 @@ import type { ModelInUse, ModelWindow } from "../../engine/ports.ts";
 import { findLocalServers, USUAL_PLACES, type LocalServer } from "./local-servers.ts";
 import { chooseModel, type ModelChoice } from "./model-choice.ts";
 import { endpointKeyName, endpointsOf } from "./model-endpoints.ts";
-import { contextTokensOf } from "./model-facts.ts";
+import { contextTokensOf, listPriceOf } from "./model-facts.ts";
 import { isAtHand, limitsOf } from "./model-limits.ts";
 import { ModelHealths } from "./model-health.ts";
 import { ModelWindows, type LearnedWindows } from "./model-windows.ts";
@@ -144,6 +144,10 @@ class Models implements ConnectingModelService {
   async contextTokens(model: string): Promise<number> {
     const choice = chooseModel({}, choicePorts(this.#ports));
     return (choice.model === model ? choice.contextLength : undefined) ?? contextTokensOf(model);
+  }
+
+  async price(model: string): ReturnType<ModelService["price"]> {
+    return listPriceOf(model);
   }
 
   async providers(): ReturnType<ModelService["providers"]> {

@@ -34,7 +34,7 @@ test("completes commands while the user types, accepts Tab or Enter, and finds t
   await terminal.until(/Ctrl-L +Repaint the screen/);
   const help = await terminal.screen({ scrollback: true });
   assert.match(help, /\/quit +Exit \(also \/exit\)/);
-  assert.match(help, /Enter +Send; Alt-Enter/);
+  assert.match(help, /Enter +Send; Shift-Enter, Alt-Enter/);
 });
 
 // req: slash.new-reset, slash.branch, plugins.slash-plugins
@@ -53,7 +53,7 @@ test("titles, branches, leaves and finds sessions", { skip }, async () => {
     ["/status", /model +loopback \(custom\)\n session +\S+ “colours”/],
     ["/usage", /1 turn · 100 tokens in/],
     ["/plugins", /No plugins installed/],
-    ["/tools", /✓ 💻 terminal/],
+    ["/tools list", /✓ 💻 terminal/],
     ["/branch aside", /Copied \S+ to \S+, which is\s+now\s+open\./],
   ];
   for (const [line, shown] of steps) {
@@ -88,8 +88,10 @@ test("/model lists available models and changes the next request, but not config
   await using terminal = await UserTerminal.open(user);
   await terminal.until(READY);
   await terminal.say("/model");
-  await terminal.until(/\[1\] custom\/loopback-large\n +\[2\] custom\/loopback-small\n\n Esc skips/);
-  await terminal.press("2");
+  await terminal.until(/custom\/loopback-large[^]*custom\/loopback-small/);
+  await terminal.type("small");
+  await terminal.until(/→ custom\/loopback-small/);
+  await terminal.press("Enter");
   await terminal.until(/now uses loopback-small by custom\./);
   await terminal.say("hello");
   await terminal.until(/Yes\?/);

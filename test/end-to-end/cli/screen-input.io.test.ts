@@ -73,7 +73,7 @@ test("Ctrl-R searches the input of earlier sessions, and the line returns to the
   await using terminal = await UserTerminal.open(user);
   await terminal.until(READY);
   await terminal.press("C-r");
-  await terminal.until(/\[1\] list files/);
+  await terminal.until(/→ list files[^]*1 of 3/);
   await terminal.press("Down");
   await terminal.press("Enter");
   await terminal.until(/─\n write the notes\n─/);

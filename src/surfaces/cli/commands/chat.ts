@@ -15,6 +15,12 @@ import { reportNotices } from "../../shared/process/notices.ts";
  */
 export async function chat(call: Call, options: ChatOptions): Promise<number> {
   const { query, piped } = await readQuery(options, call.io);
+  const screen = query === undefined && call.io.interactive && call.io.outIsTerminal;
+  if (options.resume === true && (!screen || process.env.TERM === "dumb"))
+    throw new UserError("--resume needs the id of a session here: there is no screen to pick one from.", {
+      hint: "`hermes sessions list` lists them; `hermes --continue` resumes the latest.",
+      exitCode: EXIT.usage,
+    });
   const app = await call.open(
     undefined,
     options.terminal === undefined ? undefined : { "terminal.backend": options.terminal },
@@ -30,7 +36,6 @@ export async function chat(call: Call, options: ChatOptions): Promise<number> {
     );
     throw error;
   });
-  const screen = query === undefined && call.io.interactive && call.io.outIsTerminal;
   const io = screen ? onTerminal(call.io) : call.io;
   if (screen && process.env.TERM !== "dumb") {
     const { interactive } = await import("../interactive/interactive.ts");

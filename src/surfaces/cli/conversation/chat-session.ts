@@ -16,7 +16,8 @@ export interface ChatOptions {
   readonly disableToolsets?: string;
   readonly maxTurns?: string;
   readonly continue?: string | true;
-  readonly resume?: string;
+  /** `true`: the user picks one. */
+  readonly resume?: string | true;
   readonly yolo?: boolean;
   readonly ignoreRules?: boolean;
   /** `--tui`: full screen. `--no-tui`: the terminal's scrollback. Absent: `display.interface` decides. */
@@ -54,7 +55,7 @@ export function openingOf(options: ChatOptions, prompter: OpenSession["prompter"
 }
 
 async function sessionOf(app: App, options: ChatOptions): Promise<string | undefined> {
-  if (options.resume !== undefined) return (await app.sessions.find(options.resume)).id;
+  if (typeof options.resume === "string") return (await app.sessions.find(options.resume)).id;
   if (typeof options.continue === "string") return (await app.sessions.find(options.continue)).id;
   if (options.continue !== true) return undefined;
   const latest = await app.sessions.latest(options.source);

@@ -128,6 +128,7 @@ export async function interactive(
   const taken = takeScreen(() => screen.stop());
   screen.start();
   void conversation.resumeTurn().catch(fail);
+  if (options.resume === true) void conversation.run("/resume").catch(fail);
   void reportLeft(app, options.source, (text) => conversation.note(text, theme.warn)).catch(fail);
 
   try {

@@ -174,7 +174,9 @@ export class ScreenConversation {
     const { history, prompter, signal } = this.#parts;
     const lines = [...new Set(history.lines.toReversed())];
     if (lines.length === 0) return this.note("No earlier input.");
-    const line = await prompter.pick("Earlier input", lines, "clarify_widget", signal);
+    const items = lines.map((value) => ({ value, label: value }));
+    const list = { title: "Earlier input", items, preview: (value: string) => value };
+    const line = await prompter.browse(list, "clarify_widget", signal);
     if (line !== undefined) this.screen.editor.setText(line);
     this.screen.tui.requestRender();
   }
@@ -218,6 +220,7 @@ export class ScreenConversation {
       switchSession: (target) => this.#switchTo(target),
       pick: (text, choices, of) =>
         prompter.pick(text, choices, of === "model" ? "model_picker_widget" : "clarify_widget", signal),
+      browse: (list) => prompter.browse(list, "model_picker_widget", signal),
       notify: (text) => this.note(text),
       background: { opening: () => front.opening, announce: (end) => this.#announce(end) },
       draft: (text) => {

@@ -139,6 +139,16 @@ export class Screen implements DialogHost, Suspendable, Disposable {
     this.tui.requestRender();
   }
 
+  /** Draws what has changed. */
+  draw(): void {
+    this.tui.requestRender();
+  }
+
+  /** The height of the terminal. */
+  rows(): number {
+    return this.tui.terminal.rows;
+  }
+
   ring(): void {
     this.tui.terminal.write("\x07");
   }

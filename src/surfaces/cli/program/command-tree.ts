@@ -131,7 +131,7 @@ function chatOptions(chat: Command): Command {
     .option("--terminal <name>", "Terminal backend for this run: local, docker, ssh, …")
     .option("--max-turns <n>", "Maximum model requests in this run, plus one for a summary")
     .option("-c, --continue [title]", "Resume the latest session, or the one with this title")
-    .option("-r, --resume <session>", "Resume this session (id, start of an id, or title)")
+    .option("-r, --resume [session]", "Resume this session (id, start of an id, or title), or pick one from a list")
     .option("--yolo", "Do not ask for approval; hard blocks still apply (HERMES_YOLO_MODE=1)")
     .option("--ignore-rules", "Do not read AGENTS.md and similar files (HERMES_IGNORE_RULES=1)")
     .option("--tui", "Use the whole screen, with a scrolling conversation (display.interface)")

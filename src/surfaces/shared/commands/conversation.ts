@@ -20,6 +20,10 @@ export async function recent(host: SlashHost): Promise<string> {
 }
 
 export async function resume(args: string, host: SlashHost): Promise<string> {
+  if (args === "" && host.browse !== undefined) {
+    const picked = await (await import("../pickers/pick-session.ts")).pickSession(host);
+    return picked === undefined ? "" : picked === "none" ? "There is no other session yet." : resume(picked.id, host);
+  }
   const session =
     args === ""
       ? (await host.app.sessions.list({ limit: 50, ...seenBy(host) })).find(

@@ -48,7 +48,7 @@ export const CORE_COMMANDS: readonly CoreSlashCommand[] = [
     argsHint: "[id or title]",
     needs: ["switchSession"],
     run: async (args, host) => (await import("./conversation.ts")).resume(args, host),
-    complete: async (_, host) => (await host.app.sessions.list({ limit: 10 })).map((session) => session.id),
+    complete: async (_, host) => (await import("./completions.ts")).sessions(host),
   }),
   command("branch", "Continue in a copy of this session", {
     aliases: ["fork"],
@@ -112,13 +112,18 @@ export const CORE_COMMANDS: readonly CoreSlashCommand[] = [
   command("model", "Show or change the model", {
     argsHint: "[provider/name]",
     run: async (args, host) => (await import("./settings.ts")).model(args, host),
+    complete: async (_, host) => (await import("./completions.ts")).models(host),
   }),
-  command("tools", "List tools, enable or disable one", {
+  command("tools", "List tools and switch them", {
     argsHint: "[list|enable NAME|disable NAME]",
     run: async (args, host) => (await import("./settings.ts")).tools(args, host),
-    complete: () => ["list", "enable ", "disable "],
+    complete: async (args, host) => (await import("./completions.ts")).tools(args, host),
   }),
-  command("toolsets", "List toolsets", { run: async (_, host) => (await import("./show.ts")).toolsets(host) }),
+  command("toolsets", "List toolsets and switch them", {
+    argsHint: "[list]",
+    run: async (args, host) => (await import("./show.ts")).toolsets(args, host),
+    complete: () => ["list"],
+  }),
   command("plugins", "List plugins and what they register", {
     run: async (_, host) => (await import("./show.ts")).plugins(host),
   }),
@@ -210,7 +215,7 @@ export const CORE_COMMANDS: readonly CoreSlashCommand[] = [
     argsHint: "[name]",
     needs: ["display", "skins"],
     run: async (args, host) => (await import("./display.ts")).skin(args, host),
-    complete: async (_, host) => ((await host.skins?.read()) ?? []).map(({ name }) => name),
+    complete: async (_, host) => (await import("./completions.ts")).skins(host),
   }),
   command("statusbar", "Show or hide the status bar", {
     aliases: ["sb"],
@@ -236,7 +241,7 @@ export const CORE_COMMANDS: readonly CoreSlashCommand[] = [
   command("approvals", "List what may run without asking, explain a command, or revoke a rule", {
     argsHint: "[explain COMMAND|revoke RULE]",
     run: async (args, host) => (await import("./approvals.ts")).approvals(args, host),
-    complete: () => ["explain ", "revoke "],
+    complete: async (args, host) => (await import("./completions.ts")).approvals(args, host),
   }),
   command("approve", "Approve a pending call: once, for this session, or always", {
     argsHint: "[all] [session|always]",

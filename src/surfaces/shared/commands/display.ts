@@ -75,8 +75,13 @@ export function indicator(args: string, { display }: SlashHost): string {
   return `The spinner style is ${style}. ${howToSave("tui_status_indicator", style)}`;
 }
 
-export async function skin(args: string, { display, skins, redraw, columns }: SlashHost): Promise<string> {
+export async function skin(args: string, host: SlashHost): Promise<string> {
+  const { display, skins, redraw, columns, browse } = host;
   if (display === undefined || skins === undefined) return "";
+  if (args === "" && browse !== undefined) {
+    const picked = await (await import("../pickers/pick-skin.ts")).pickSkin(host);
+    return picked === undefined ? "" : skin(picked, host);
+  }
   const all = await skins.read();
   const now = display.get().skin;
   if (args === "")

@@ -100,12 +100,13 @@ function isOwners({ chat }: SlashHost): boolean {
 }
 
 function commandContext(host: SlashHost): CommandContext {
-  const { switchSession } = host;
+  const { switchSession, browse } = host;
   return {
     sessionId: host.session().id,
     surface: host.surface,
     signal: host.signal,
     goTo: switchSession === undefined ? undefined : (sessionId) => switchSession({ sessionId }),
+    browse,
   };
 }
 

@@ -9,7 +9,7 @@ import type { SlashHost } from "./slash-host.ts";
 
 export async function model(args: string, host: SlashHost): Promise<string> {
   const current = await host.app.models.current();
-  if (args === "" && host.pick !== undefined) return pickModel(host, current);
+  if (args === "" && (host.pick ?? host.browse) !== undefined) return pickModel(host, current);
   if (args === "") {
     const providers = (await host.app.models.providers()).filter(({ ready }) => ready).map(({ id }) => id);
     return `${current.model} by ${current.provider} (${current.source}). Ready providers: ${providers.join(", ")}. Change it with: /model provider/name`;
@@ -29,6 +29,12 @@ async function pickModel(
   host: SlashHost,
   current: Awaited<ReturnType<SlashHost["app"]["models"]["current"]>>,
 ): Promise<string> {
+  if (host.browse !== undefined) {
+    const session = host.session().view();
+    const now = session.model === undefined ? current : { ...current, model: session.model };
+    const browsed = await (await import("../pickers/pick-model.ts")).pickModel(host, now);
+    return browsed === undefined ? "" : model(browsed, host);
+  }
   const choices = (await modelChoices(host.app, host.signal)).map((one) => `${one.provider}/${one.model}`);
   if (choices.length === 0)
     return `${current.model} by ${current.provider} (${current.source}). No other model is available to list. Change it with: /model provider/name`;
@@ -41,6 +47,7 @@ async function pickModel(
 }
 
 export async function tools(args: string, host: SlashHost): Promise<string> {
+  if (args === "" && host.browse !== undefined) return (await import("../pickers/switch-tools.ts")).switchTools(host);
   const [verb = "list", ...names] = args.split(/\s+/).filter((word) => word !== "");
   if (verb === "enable" || verb === "disable") {
     if (names.length === 0) return `Usage: /tools ${verb} NAME (a tool or toolset)`;

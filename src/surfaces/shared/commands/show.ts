@@ -53,7 +53,9 @@ export async function toolList(host: SlashHost): Promise<string> {
   ].join("\n");
 }
 
-export function toolsets(host: SlashHost): string {
+export async function toolsets(args: string, host: SlashHost): Promise<string> {
+  if (args === "" && host.browse !== undefined)
+    return (await import("../pickers/switch-tools.ts")).switchToolsets(host);
   const rows = host.app.tools.toolsets().map(({ name, description, resolved, enabled }) => ({
     head: `${enabled ? "✓" : "○"} ${name}`,
     text: `${description} (${resolved.length})`,

@@ -74,7 +74,8 @@ function blockOf(name: string, tool: string, { content, skill_dir, linked_files,
 }
 
 /** The name as a slash command. */
-function slugOf(name: string): string {
+/** The word behind the slash that stands for a skill. */
+export function slugOf(name: string): string {
   return name
     .toLowerCase()
     .replaceAll(/[\s_]+/g, "-")

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../../contract/common/json.ts";
 import type { BackgroundEnd } from "../../../contract/services/agent-service.ts";
 import type { App, OpenSession } from "../../../contract/services/app.ts";
+import type { PickList } from "../../../contract/conversation/pick-list.ts";
 import type { Session, TurnEnd } from "../../../contract/conversation/session.ts";
 import type { Attachment } from "../conversation/attachment.ts";
 import type { LiveDisplay } from "../display/live-display.ts";
@@ -28,6 +29,8 @@ export interface SlashHost {
   carryOn?(): Promise<TurnEnd | undefined>;
   /** Asks the user to pick one; `undefined` if they did not. */
   pick?(text: string, choices: readonly string[], of?: "model"): Promise<string | undefined>;
+  /** Lets the user pick from a list with a preview: the picked value, `undefined` if they left it. */
+  browse?(list: PickList): Promise<string | undefined>;
   /** Shows a text at once, before the command has ended. */
   notify?(text: string): void | Promise<void>;
   /** How prompts run in the background here. */
@@ -97,5 +100,8 @@ export interface CoreSlashCommand {
   /** The setting that allows a CLI command in chats. */
   readonly chatSetting?: string;
   run(args: string, host: SlashHost): string | Promise<string>;
-  complete?(args: string, host: SlashHost): readonly string[] | Promise<readonly string[]>;
+  complete?(args: string, host: SlashHost): readonly Completion[] | Promise<readonly Completion[]>;
 }
+
+/** A possible value of a command's arguments, and what it stands for. */
+export type Completion = string | { readonly value: string; readonly about: string };

@@ -8,10 +8,11 @@ const AFTER_FIRST_MS = 2_000;
 const LIST_MS = 10_000;
 const MODELS_EACH = 12;
 
-/** The models of every provider that is ready and answers soon. */
+/** @param each Models of one provider at most. @returns the models of every provider that is ready and answers soon. */
 export async function modelChoices(
   { models }: Pick<App, "models">,
   signal: AbortSignal,
+  each = MODELS_EACH,
 ): Promise<readonly { readonly provider: string; readonly model: string }[]> {
   const enough = new AbortController();
   let last: NodeJS.Timeout | undefined;
@@ -21,7 +22,7 @@ export async function modelChoices(
     ready.map(async ({ id }) => {
       const names = await models.list(id, stop).catch(() => []);
       if (names.length > 0) last ??= setTimeout(() => enough.abort(), AFTER_FIRST_MS);
-      return names.slice(0, MODELS_EACH).map((model) => ({ provider: id, model }));
+      return names.slice(0, each).map((model) => ({ provider: id, model }));
     }),
   );
   clearTimeout(last);

@@ -1,12 +1,13 @@
 import { EXPIRED, type Answer, type Prompter, type Question } from "../../../../contract/conversation/question.ts";
 import type { Theme } from "../view/theme.ts";
-import { dialogOf, type Dialog, type DialogPart } from "./dialogs.ts";
+import type { PickList } from "../../../../contract/conversation/pick-list.ts";
+import { dialogOf, pickerDialog, type Dialog, type DialogBody, type DialogPart, type PickerScreen } from "./dialogs.ts";
 
 /**
  * Shows dialogs. A dialog gets the keyboard after the user stops typing, so that no key meant for the editor answers
  * it.
  */
-export interface DialogHost {
+export interface DialogHost extends PickerScreen {
   /** @param atOnce The user opened it from another dialog: it gets the keyboard at once. */
   open(dialog: Dialog, atOnce?: boolean): void;
   close(dialog: Dialog): void;
@@ -20,46 +21,56 @@ export function dialogPrompter(
   theme: Theme,
 ): Prompter & {
   pick(text: string, choices: readonly string[], part: DialogPart, signal: AbortSignal): Promise<string | undefined>;
+  browse(list: PickList, part: DialogPart, signal: AbortSignal): Promise<string | undefined>;
 } {
   let last: Promise<unknown> = Promise.resolve();
   return {
     atTerminal: true,
     ask: (question, signal) =>
-      inTurn(
-        question,
-        question.kind === "approval"
-          ? "approval_widget"
-          : question.kind === "text" && question.secret === true
-            ? "secret_widget"
-            : "clarify_widget",
-        signal,
-      ),
+      inTurn(() => show(asking(question), { part: partOf(question), moves: question.kind === "approval", signal })),
     async pick(text, choices, part, signal) {
-      const answer = await inTurn({ kind: "choice", text, choices, other: false }, part, signal, true);
+      const question: Question = { kind: "choice", text, choices, other: false };
+      const answer = await inTurn(() => show(asking(question), { part, own: true, signal }));
+      return answer.kind === "text" ? answer.text : undefined;
+    },
+    async browse(list, part, signal) {
+      const answer = await inTurn(() =>
+        show(
+          (resolve) =>
+            pickerDialog(list, theme, host, {
+              picked: (text) => resolve({ kind: "text", text }),
+              left: () => resolve({ kind: "none", reason: "cancelled" }),
+            }),
+          { part, own: true, signal },
+        ),
+      );
       return answer.kind === "text" ? answer.text : undefined;
     },
   };
 
-  /** @param own The user opened it: nothing needs to call them. */
-  function inTurn(question: Question, part: DialogPart, signal: AbortSignal, own = false): Promise<Answer> {
-    const turn = last.then(() => show(question, part, signal, own));
+  function inTurn(work: () => Promise<Answer>): Promise<Answer> {
+    const turn = last.then(work);
     last = turn.catch(() => undefined);
     return turn;
   }
 
-  async function show(question: Question, part: DialogPart, signal: AbortSignal, own: boolean): Promise<Answer> {
+  function asking(question: Question): Make {
+    return (resolve, instead) => dialogOf(question, theme, host, resolve, instead);
+  }
+
+  async function show(make: Make, { part, own, moves, signal }: Showing): Promise<Answer> {
     if (signal.aborted) return { kind: "none", reason: "cancelled" };
     const { promise, resolve } = Promise.withResolvers<Answer>();
-    const first = dialogOf(question, theme, resolve, (next) => {
+    const first = make(resolve, (next) => {
       host.close(open);
       open = { ...next, title: undefined, part };
       host.open(open, true);
     });
-    let open: Dialog = { ...first, title: own ? undefined : first.title, part };
+    let open: Dialog = { ...first, title: own === true ? undefined : first.title, part };
     const giveUp = (): void => resolve({ kind: "none", reason: signal.reason === EXPIRED ? "timeout" : "cancelled" });
     signal.addEventListener("abort", giveUp, { once: true });
     host.open(open, own);
-    using _ = question.kind === "approval" ? host.move() : undefined;
+    using _ = moves === true ? host.move() : undefined;
     try {
       return await promise;
     } finally {
@@ -67,4 +78,21 @@ export function dialogPrompter(
       host.close(open);
     }
   }
+}
+
+/** Makes a dialog. `instead` replaces it with another one. */
+type Make = (resolve: (answer: Answer) => void, instead: (next: DialogBody) => void) => DialogBody;
+
+interface Showing {
+  readonly part: DialogPart;
+  /** The user opened it: nothing needs to call them. */
+  readonly own?: boolean;
+  /** It has a countdown. */
+  readonly moves?: boolean;
+  readonly signal: AbortSignal;
+}
+
+function partOf(question: Question): DialogPart {
+  if (question.kind === "approval") return "approval_widget";
+  return question.kind === "text" && question.secret === true ? "secret_widget" : "clarify_widget";
 }

@@ -2,10 +2,11 @@ import { Container, Input, Spacer, Text, type Component } from "@earendil-works/
 import type { Answer, Question } from "../../../../contract/conversation/question.ts";
 import { approvalText, timeLeft } from "../../../shared/display/approval-text.ts";
 import { printable } from "../../../shared/display/printable.ts";
+import type { PickList } from "../../../../contract/conversation/pick-list.ts";
 import { Labelled } from "../view/labelled.ts";
 import type { Theme } from "../view/theme.ts";
-import { FilteredList } from "./filtered-list.ts";
 import { KeyedList } from "./keyed-list.ts";
+import { Picker } from "./picker.ts";
 
 /** With more choices than this, none has a key; the user filters them. */
 const MOST_KEYS = 9;
@@ -23,6 +24,12 @@ export interface Dialog {
   ready(): void;
 }
 
+/** What a picker needs of the screen. */
+export interface PickerScreen {
+  rows(): number;
+  draw(): void;
+}
+
 /** A dialog without its place on the screen. */
 export type DialogBody = Omit<Dialog, "part">;
 
@@ -33,11 +40,12 @@ export type DialogBody = Omit<Dialog, "part">;
 export function dialogOf(
   question: Question,
   theme: Theme,
+  screen: PickerScreen,
   resolve: (answer: Answer) => void,
   instead: (dialog: DialogBody) => void,
 ): DialogBody {
   if (question.kind === "approval") return approvalDialog(question, theme, resolve, instead);
-  if (question.kind === "choice") return choiceDialog(question, theme, resolve, instead);
+  if (question.kind === "choice") return choiceDialog(question, theme, screen, resolve, instead);
   return answerDialog(question.text, question.secret === true, theme, resolve);
 }
 
@@ -82,14 +90,15 @@ function approvalDialog(
 function choiceDialog(
   { text, choices, other }: Extract<Question, { kind: "choice" }>,
   theme: Theme,
+  screen: PickerScreen,
   resolve: (answer: Answer) => void,
   instead: (dialog: DialogBody) => void,
 ): DialogBody {
   const left = (): void => resolve({ kind: "none", reason: "cancelled" });
   if (choices.length > MOST_KEYS && !other) {
-    const chosen = (index: number): void => resolve({ kind: "text", text: choices[index]! });
-    const long = new FilteredList(choices, theme, { chosen, left });
-    return framed(theme, asked(text, theme), [long], long, () => "Esc leaves");
+    const items = [...new Set(choices)].map((value) => ({ value, label: value }));
+    const picked = (value: string): void => resolve({ kind: "text", text: value });
+    return pickerDialog({ title: text, items }, theme, screen, { picked, left });
   }
   const labels = [...choices.map(printable), ...(other ? ["Other (type your answer)"] : [])];
   const list = new KeyedList(
@@ -106,6 +115,20 @@ function choiceDialog(
     },
   );
   return framed(theme, asked(text, theme), [list], list, () => "Esc skips");
+}
+
+/** The dialog of a list with a filter and a preview. Its last line shows its keys. */
+export function pickerDialog(
+  list: PickList,
+  theme: Theme,
+  screen: PickerScreen,
+  ends: { readonly picked: (value: string) => void; readonly left: () => void },
+): DialogBody {
+  const picker = new Picker(list, { theme, rows: () => screen.rows(), draw: () => screen.draw(), ...ends });
+  const { title, shown } = asked(list.title, theme);
+  const body = new Container();
+  for (const child of [new Spacer(1), new Text(shown, 1, 0), picker]) body.addChild(child);
+  return { title, body, focus: picker, ready: () => {} };
 }
 
 function answerDialog(text: string, secret: boolean, theme: Theme, resolve: (answer: Answer) => void): DialogBody {

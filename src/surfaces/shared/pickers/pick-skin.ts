@@ -1,0 +1,26 @@
+import type { SlashHost } from "../commands/slash-host.ts";
+
+/** Lets the user pick a skin. Each skin that is selected colours the screen; leaving restores the one before. */
+export async function pickSkin({ browse, display, skins, redraw }: SlashHost): Promise<string | undefined> {
+  if (browse === undefined || display === undefined || skins === undefined) return undefined;
+  const all = await skins.read();
+  const before = display.get().skin;
+  const put = (skin: string): void => {
+    if (display.get().skin === skin) return;
+    display.set({ skin });
+    redraw?.();
+  };
+  const picked = await browse({
+    title: "Which skin?",
+    items: all.map(({ name, description, problem }) => ({
+      value: name,
+      label: name,
+      detail: `${name === before ? "current · " : ""}${problem === undefined ? description : "not usable"}`,
+    })),
+    selected: before,
+    verb: "keeps it",
+    moved: (name) => put(skins.named(name)?.problem === undefined ? name : before),
+  });
+  put(before);
+  return picked;
+}
