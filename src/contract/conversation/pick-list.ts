@@ -4,15 +4,15 @@ export interface PickList {
   readonly items: readonly PickItem[];
   /** The value of the item that is selected at first. Default: the first item. */
   readonly selected?: string;
-  /** The text beside the list for the selected item. A failure is shown in its place. */
+  /** The text beside the list for the selected item. A failure is shown instead. */
   preview?(value: string, signal: AbortSignal): string | Promise<string>;
   /** The preview is a unified diff. */
   readonly diff?: true;
   /** Called when an item becomes the selected one, also at first. */
   moved?(value: string): void;
-  /** What Enter does instead of picking: the list stays open and shows the item as it is now. */
+  /** Enter calls this instead of picking. The list stays open and shows the item that it returns. */
   toggle?(value: string): Promise<PickItem>;
-  /** What Enter does, for the line of keys. Default: `picks`, or `switches` with `toggle`. */
+  /** Names the effect of Enter in the line of keys. Default: `picks`, or `switches` with `toggle`. */
   readonly verb?: string;
 }
 

@@ -76,7 +76,7 @@ test(
     await terminal.say("/rollback list");
     await terminal.until(/ 1 .* before: terminal rm kept\.env/);
     await terminal.say("/rollback");
-    await terminal.until(/→ 1 {2}terminal rm kept\.env[^]*\+KEY=1[^]*Enter restores/);
+    await terminal.until(/→ 1 terminal rm kept\.env[^]*\+KEY=1[^]*Enter restores/);
     await terminal.press("Enter");
     await terminal.until(/Files: 1 restored\.[^]*continues from that point\.\n *Use \/rollback redo to reverse this\./);
     assert.equal(readFileSync(path("kept.env"), "utf8"), "KEY=1\n");

@@ -68,7 +68,10 @@ export function chatRoutes(chats: PageChats): readonly Route[] {
       const [, name = "", args = ""] = /^\/(\S+)\s([^]*)$/.exec(query.get("line") ?? "") ?? [];
       const core = coreCommands(host).find((command) => command.name === name || command.aliases.includes(name));
       const found = core !== undefined ? core.complete?.(args, host) : host.app.commands.get(name)?.complete?.(args);
-      return ((await found) ?? []).filter((one) => one.startsWith(args)).slice(0, MOST_COMPLETIONS);
+      return ((await found) ?? [])
+        .map((one) => (typeof one === "string" ? one : one.value))
+        .filter((value) => value.startsWith(args))
+        .slice(0, MOST_COMPLETIONS);
     }),
   ];
 }

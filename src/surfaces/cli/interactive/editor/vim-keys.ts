@@ -8,7 +8,7 @@ export interface Buffer {
 
 export type VimMode = "insert" | "normal";
 
-/** What a key did in normal mode. */
+/** The effect of a key in normal mode. */
 export type VimResult =
   | { readonly kind: "changed"; readonly buffer: Buffer; readonly mode: VimMode }
   /** The key begins a command. */
@@ -33,7 +33,7 @@ export class VimKeys {
     this.#pending = "";
   }
 
-  /** What was typed of a command. */
+  /** The keys of an unfinished command. */
   get pending(): string {
     return this.#pending;
   }

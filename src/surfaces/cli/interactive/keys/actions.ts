@@ -1,7 +1,7 @@
 /** A part of the screen in which a key means one thing. */
 export type KeyContext = "input" | "list" | "fullScreen";
 
-/** What a key of the interactive session can do, by the name that `keybindings.json` uses. */
+/** An action of the interactive session that keys start, by the name that `keybindings.json` uses. */
 export interface KeyAction {
   readonly name: string;
   readonly keys: readonly string[];

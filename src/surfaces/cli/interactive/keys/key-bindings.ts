@@ -8,7 +8,7 @@ import type { AppAction } from "./actions.ts";
 
 const ESCAPE = "\x1b";
 
-/** What the keys act on. */
+/** The keys act on these parts. */
 interface KeyTarget {
   readonly screen: Screen;
   readonly front: FrontSession;

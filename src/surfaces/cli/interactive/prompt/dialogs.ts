@@ -24,7 +24,7 @@ export interface Dialog {
   ready(): void;
 }
 
-/** What a picker needs of the screen. */
+/** The part of the screen that a picker needs. */
 export interface PickerScreen {
   rows(): number;
   draw(): void;

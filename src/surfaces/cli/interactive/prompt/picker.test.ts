@@ -120,7 +120,7 @@ test("a preview that fails shows why; one of an item that was left is aborted", 
   }
 });
 
-test("a list of switches stays open, shows each item as it is then, and why one cannot be switched", async () => {
+test("a list of switches stays open, shows each item after its switch, and why one cannot be switched", async () => {
   const on = new Set(["web"]);
   const shown = (value: string): PickItem => ({ value, label: `${on.has(value) ? "✓" : "○"} ${value}` });
   const { outcome, type, lines } = open({

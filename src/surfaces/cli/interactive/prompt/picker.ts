@@ -15,7 +15,7 @@ import type { Theme } from "../view/theme.ts";
 
 /** From this width on, the preview is beside the list, else below it. */
 const BESIDE_COLUMNS = 76;
-const ROWS = { most: 14, least: 4, below: 6 };
+const ROWS = { most: 14, least: 4, previewed: 8, below: 6 };
 /** Lines of the screen that are not the picker's: its frame, the status line, and a bit of the conversation. */
 const OTHER_LINES = 8;
 /** A preview is read when the selection has rested for this long. */
@@ -126,10 +126,10 @@ export class Picker implements Component, Focusable {
 
   invalidate(): void {}
 
-  /** Rows of the list. */
+  /** Rows of the list: the same whatever is filtered, so that the screen does not jump. */
   #height(): number {
-    const beside = this.#ports.rows() - OTHER_LINES;
-    return Math.max(ROWS.least, Math.min(ROWS.most, beside));
+    const needed = Math.max(this.#rows.length, this.#list.preview === undefined ? 1 : ROWS.previewed);
+    return Math.min(needed, Math.max(ROWS.least, Math.min(ROWS.most, this.#ports.rows() - OTHER_LINES)));
   }
 
   #listRows(height: number, width: number): string[] {
