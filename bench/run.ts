@@ -24,6 +24,7 @@ const installed = (): string => (build ??= install());
 const PARTS: readonly { readonly name: string; readonly measure: () => Promise<readonly Figure[]> }[] = [
   { name: "start", measure: async () => (await import("./start.ts")).startFigures(installed(), rounds) },
   { name: "turn", measure: async () => (await import("./turn.ts")).turnFigures(installed(), 60) },
+  { name: "screen", measure: async () => (await import("./screen.ts")).screenFigures(installed(), rounds) },
   { name: "engine", measure: async () => (await import("./engine.ts")).engineFigures() },
   { name: "plugins", measure: async () => (await import("./plugins.ts")).pluginFigures() },
   { name: "safety", measure: async () => (await import("./safety.ts")).safetyFigures() },

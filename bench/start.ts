@@ -115,7 +115,7 @@ export async function run(
 }
 
 /** An environment without the user's keys. */
-function environment(home: string): NodeJS.ProcessEnv {
+export function environment(home: string): NodeJS.ProcessEnv {
   return {
     PATH: process.env.PATH,
     HOME: home,
@@ -126,7 +126,7 @@ function environment(home: string): NodeJS.ProcessEnv {
 }
 
 /** One model, on loopback. */
-function configure(home: string, baseUrl: string): void {
+export function configure(home: string, baseUrl: string): void {
   mkdirSync(join(home, ".hermes"), { recursive: true, mode: 0o700 });
   const file = join(home, ".hermes/config.yaml");
   const text = `model:\n  provider: custom\n  default: bench\n  base_url: ${baseUrl}\n`;

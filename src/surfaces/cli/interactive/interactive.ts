@@ -158,6 +158,7 @@ function eventListener(screen: Screen, display: LiveDisplay, view: () => Session
       screen.status.onFact(fact);
       if (fact.type === "turn.ended" && display.get().bell) screen.ring();
     }
-    screen.tui.requestRender();
+    if (event.kind === "live") screen.redrawSoon();
+    else screen.tui.requestRender();
   };
 }

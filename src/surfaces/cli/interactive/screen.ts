@@ -31,6 +31,8 @@ const SETTLE_MS = 300;
 /** A timer that is this late shows that the process stood still. */
 const STALL_MS = 100;
 const QUIET_MS = 800;
+/** Between two drawings of text that streams: as smooth as reading needs. Keys are drawn at once. */
+const STREAM_FRAME_MS = 33;
 
 export interface ScreenOptions {
   /** Uses the alternate screen and restores the terminal; otherwise the terminal's scrollback. */
@@ -73,6 +75,7 @@ export class Screen implements DialogHost, Suspendable, Disposable {
   #calling: Disposable | undefined;
   #dialog: Dialog | undefined;
   #handOver: NodeJS.Timeout | undefined;
+  #streamFrame: NodeJS.Timeout | undefined;
   #lastKeyAt = 0;
 
   constructor(theme: Theme, { fullScreen, layout, logFolder, toolOf, status, display, pasted }: ScreenOptions) {
@@ -131,6 +134,14 @@ export class Screen implements DialogHost, Suspendable, Disposable {
   redraw(): void {
     this.tui.invalidate();
     this.tui.requestRender();
+  }
+
+  /** Draws streamed text, soon and together with what arrives until then. */
+  redrawSoon(): void {
+    this.#streamFrame ??= setTimeout(() => {
+      this.#streamFrame = undefined;
+      this.tui.requestRender();
+    }, STREAM_FRAME_MS);
   }
 
   /** Expands or folds the cards of all calls. */
@@ -226,6 +237,7 @@ export class Screen implements DialogHost, Suspendable, Disposable {
 
   [Symbol.dispose](): void {
     clearTimeout(this.#handOver);
+    clearTimeout(this.#streamFrame);
     this.#calling?.[Symbol.dispose]();
     this.#ticker.stop();
   }

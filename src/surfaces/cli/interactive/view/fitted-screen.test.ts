@@ -41,3 +41,31 @@ test("a window that is too narrow for any part says so on one line", () => {
   );
   assert.deepEqual(screen.render(12), ["漢字漢字", "more"]);
 });
+
+test("writes a line again only when it has changed, wherever it is", () => {
+  let written = "";
+  const terminal = {
+    columns: 20,
+    rows: 10,
+    write: (text: string) => void (written += text),
+    hideCursor: () => {},
+    showCursor: () => {},
+  } as unknown as Terminal;
+  const lines = ["one", "two", "three"];
+  const screen = new FittedScreen(terminal, "/nowhere");
+  screen.addChild({ render: () => [...lines], invalidate: () => {} });
+  const drawn = (): readonly string[] => {
+    written = "";
+    screen.renderNow();
+    return ["one", "two", "three", "2", "four"].filter((word) => written.includes(`${word}\u001b[0m`));
+  };
+  assert.deepEqual(drawn(), ["one", "two", "three"]);
+  assert.deepEqual(drawn(), []);
+  lines[1] = "2";
+  assert.deepEqual(drawn(), ["2"]);
+  lines.push("four");
+  assert.deepEqual(drawn(), ["four"]);
+  lines[0] = "one";
+  lines[1] = "two";
+  assert.deepEqual(drawn(), ["two"]);
+});

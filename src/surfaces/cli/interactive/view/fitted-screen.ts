@@ -14,6 +14,9 @@ export class FittedScreen extends TuiMainScreen {
     fitted: [],
   };
 
+  /** The last lines as they are written, so that only new ones are made and compared. */
+  #written: { readonly lines: readonly string[]; readonly reset: readonly string[] } = { lines: [], reset: [] };
+
   /** @param logFolder The base class writes its errors here instead of to the temporary folder. */
   constructor(terminal: Terminal, logFolder: string) {
     super(terminal, undefined, logFolder);
@@ -43,10 +46,30 @@ export class FittedScreen extends TuiMainScreen {
     this.#last = { columns, drawn, fitted };
     return fitted;
   }
+
+  /**
+   * The base class makes each line again for each frame, and compares all with those of the frame before. Lines that
+   * are the very same objects are compared at once, so a frame below a long conversation costs what it changes.
+   */
+  protected override applyLineResets(lines: string[]): string[] {
+    const last = this.#written;
+    const end = Math.min(lines.length, last.lines.length);
+    let same = 0;
+    while (same < end && lines[same] === last.lines[same]) same++;
+    const reset = [...last.reset.slice(0, same), ...super.applyLineResets(lines.slice(same)).map(flat)];
+    this.#written = { lines, reset };
+    return reset;
+  }
 }
 
 const IMAGE = /\x1b_G|\x1b\]1337;File=/;
 
 function fit(line: string, columns: number): string {
   return visibleWidth(line) <= columns || IMAGE.test(line) ? line : truncateToWidth(line, columns, "");
+}
+
+/** Reading a text joins the pieces of which it was made, once; each search in it would do that again. */
+function flat(text: string): string {
+  Number(text);
+  return text;
 }
