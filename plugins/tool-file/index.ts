@@ -49,7 +49,7 @@ function readFileTool(share: Share, assess: Assess) {
     name: "read_file",
     toolset: "file",
     emoji: "📖",
-    title: "Read {path}[ from line {offset}]",
+    title: "Read {path}",
     description:
       "Reads a text file, each line as `N|text`. A truncated page gives the offset to continue. Also reads .ipynb, .docx, .xlsx.",
     input: {

@@ -210,7 +210,19 @@ export type Live =
   | { readonly type: "call.delta"; readonly tool: string }
   | { readonly type: "tool.progress"; readonly callId: string; readonly text: string }
   /** A subagent's current work, in a few words. */
-  | { readonly type: "subagent.progress"; readonly callId: string; readonly sessionId: string; readonly text: string }
+  | {
+      readonly type: "subagent.progress";
+      readonly callId: string;
+      readonly sessionId: string;
+      /** "" when only its state is new. */
+      readonly text: string;
+      /** For a subagent of a subagent: which one it works for, and its goal and end when they are new. */
+      readonly nested?: {
+        readonly parentId: string;
+        readonly goal?: string;
+        readonly ended?: Pick<Extract<Fact, { type: "subagent.ended" }>, "reason" | "durationMs">;
+      };
+    }
   | { readonly type: "model.waiting"; readonly text: string; readonly untilAt: number };
 
 /** The events that every attached surface receives, in order. A fact is durable before it is sent. */

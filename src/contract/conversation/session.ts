@@ -1,7 +1,7 @@
-import type { AgentEvent, Origin, TurnEndReason } from "./fact.ts";
+import type { AgentEvent, Fact, Origin, TurnEndReason } from "./fact.ts";
 import type { Json, JsonObject } from "../common/json.ts";
-import type { ToolOutcome } from "../tools/outcome.ts";
-import type { Part } from "./part.ts";
+import type { SettledOutcome, ToolOutcome } from "../tools/outcome.ts";
+import type { ImagePart, Part } from "./part.ts";
 import type { Usage } from "../providers/model.ts";
 
 /** How a turn ended, for the caller that sent the message. */
@@ -131,7 +131,14 @@ export interface SessionView {
 
 /** The conversation for display. */
 export type ViewEntry =
-  | { readonly kind: "user"; readonly at: number; readonly text: string; readonly origin: Origin }
+  | {
+      readonly kind: "user";
+      readonly at: number;
+      readonly text: string;
+      readonly origin: Origin;
+      /** Absent: none. */
+      readonly images?: readonly ImagePart[];
+    }
   | { readonly kind: "assistant"; readonly at: number; readonly text: string; readonly thinking: string }
   | {
       readonly kind: "tool";
@@ -142,5 +149,18 @@ export type ViewEntry =
       readonly outcome: string;
       readonly ok: boolean;
       readonly durationMs: number;
+      /** How it ended, if it did not succeed; absent: it succeeded, or has not ended. */
+      readonly failure?: Exclude<SettledOutcome, { kind: "ok" }>;
+      /** Images of its result; absent: none. */
+      readonly images?: readonly ImagePart[];
+      /** The subagents that worked for it; absent: none. */
+      readonly subagents?: readonly ViewSubagent[];
     }
   | { readonly kind: "note"; readonly at: number; readonly text: string };
+
+/** A subagent of a past call. */
+export interface ViewSubagent {
+  readonly goal: string;
+  /** Absent: its end was never stored. */
+  readonly ended?: Pick<Extract<Fact, { type: "subagent.ended" }>, "reason" | "durationMs">;
+}

@@ -1,4 +1,4 @@
-import type { Fact } from "../../contract/conversation/fact.ts";
+import type { AgentEvent, Fact, Live } from "../../contract/conversation/fact.ts";
 import { ToolFailure } from "../../contract/common/failure.ts";
 import type { HookPayload } from "../../contract/plugins/hook.ts";
 import { shownOf } from "../../contract/tools/outcome.ts";
@@ -67,7 +67,11 @@ async function drive(
     deadline,
   );
   const end = await (async () => {
-    using _watching = child.subscribe((event) => event.kind === "fact" && watch.take(event.recorded.fact));
+    using _watching = child.subscribe((event) => {
+      if (event.kind === "fact") watch.take(event.recorded.fact);
+      const nested = nestedProgress(event, child.id);
+      if (nested !== undefined) session.live({ ...nested, callId });
+    });
     if (task.timeoutMs !== undefined) deadline.begin();
     return await runTask(child, task, AbortSignal.any([signal, late.signal]));
   })();
@@ -108,6 +112,22 @@ async function drive(
     calls: watch.calls,
   };
 }
+
+/** What a subagent's event says about its own subagents, for whoever watches this one. */
+function nestedProgress(event: AgentEvent, parentId: string): Omit<NestedProgress, "callId"> | undefined {
+  if (event.kind === "live")
+    return event.live.type === "subagent.progress" ? { nested: { parentId }, ...event.live } : undefined;
+  const { fact } = event.recorded;
+  if (fact.type !== "subagent.started" && fact.type !== "subagent.ended") return undefined;
+  const { sessionId } = fact;
+  const news =
+    fact.type === "subagent.started"
+      ? { goal: fact.goal }
+      : { ended: { reason: fact.reason, durationMs: fact.durationMs } };
+  return { type: "subagent.progress", sessionId, text: "", nested: { parentId, ...news } };
+}
+
+type NestedProgress = Extract<Live, { type: "subagent.progress" }>;
 
 /** In the original's words. */
 const STATUS = {

@@ -1,10 +1,12 @@
 import type { Recorded } from "../../contract/conversation/fact.ts";
 import { shownOf } from "../../contract/tools/outcome.ts";
-import { textOf } from "../../contract/conversation/part.ts";
+import { definedFields } from "../../contract/common/defined-fields.ts";
+import { textOf, type AnswerPart, type ImagePart, type Part } from "../../contract/conversation/part.ts";
 import type { SessionView, ViewEntry } from "../../contract/conversation/session.ts";
 import { Transcript } from "../transcript/transcript.ts";
 
 type ToolEntry = Extract<ViewEntry, { kind: "tool" }>;
+type ViewSubagent = NonNullable<ToolEntry["subagents"]>[number];
 
 /** A conversation for display, folded from its facts. Content that was compacted away for the model is still here. */
 export function viewOf(facts: Iterable<Recorded>): SessionView {
@@ -13,6 +15,8 @@ export function viewOf(facts: Iterable<Recorded>): SessionView {
   /** The fact of each entry. */
   const places: number[] = [];
   const tools = new Map<string, number>();
+  /** Stores how a running subagent ended. */
+  const subagents = new Map<string, (ended: ViewSubagent["ended"]) => void>();
   let model: string | undefined;
   for (const recorded of facts) {
     for (let at = places.length; at < entries.length; at++) places.push(recorded.seq - 1);
@@ -21,7 +25,14 @@ export function viewOf(facts: Iterable<Recorded>): SessionView {
     switch (fact.type) {
       case "message.added":
         if (fact.origin === "system") entries.push({ kind: "note", at, text: textOf(fact.parts) });
-        else entries.push({ kind: "user", at, text: textOf(fact.parts), origin: fact.origin });
+        else
+          entries.push({
+            kind: "user",
+            at,
+            text: textOf(fact.parts),
+            origin: fact.origin,
+            ...definedFields({ images: imagesOf(fact.parts) }),
+          });
         break;
       case "model.asked":
         model = fact.model;
@@ -63,7 +74,22 @@ export function viewOf(facts: Iterable<Recorded>): SessionView {
           outcome: textOf(shownOf(fact.outcome)),
           ok: fact.outcome.kind === "ok",
           durationMs: fact.durationMs,
+          ...definedFields({
+            failure: fact.outcome.kind === "ok" ? undefined : fact.outcome,
+            images: imagesOf(shownOf(fact.outcome)),
+          }),
         };
+        break;
+      }
+      case "subagent.started": {
+        const index = tools.get(fact.callId);
+        if (index !== undefined) subagents.set(fact.sessionId, addSubagent(entries, index, fact.goal));
+        break;
+      }
+      case "subagent.ended": {
+        const { reason, durationMs } = fact;
+        subagents.get(fact.sessionId)?.({ reason, durationMs });
+        subagents.delete(fact.sessionId);
         break;
       }
       case "context.compacted":
@@ -103,4 +129,22 @@ export function viewOf(facts: Iterable<Recorded>): SessionView {
 function placesBefore(places: readonly number[], seq: number): number {
   const first = places.findIndex((place) => place >= seq);
   return first < 0 ? places.length : first;
+}
+
+/** `undefined`: none. */
+function imagesOf(parts: readonly (Part | AnswerPart)[]): readonly ImagePart[] | undefined {
+  const images = parts.filter((part) => part.type === "image");
+  return images.length === 0 ? undefined : images;
+}
+
+/** @returns Stores how it ended. */
+function addSubagent(entries: ViewEntry[], index: number, goal: string): (ended: ViewSubagent["ended"]) => void {
+  const before = (entries[index] as ToolEntry).subagents ?? [];
+  const place = before.length;
+  entries[index] = { ...(entries[index] as ToolEntry), subagents: [...before, { goal }] };
+  return (ended) => {
+    const entry = entries[index];
+    if (entry?.kind === "tool" && entry.subagents?.[place] !== undefined)
+      entries[index] = { ...entry, subagents: entry.subagents.with(place, { goal, ended }) };
+  };
 }

@@ -28,7 +28,7 @@ export class SessionUpdates {
   onLive(live: Live): readonly SessionUpdate[] {
     const { streaming, reasoning } = this.#ports.display();
     if (live.type === "tool.progress" || live.type === "subagent.progress")
-      return this.#ports.calls.get(live.callId) !== undefined
+      return live.text !== "" && this.#ports.calls.get(live.callId) !== undefined
         ? [
             {
               sessionUpdate: "tool_call_update",

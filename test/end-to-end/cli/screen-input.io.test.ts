@@ -94,3 +94,26 @@ test("Ctrl-O shows all lines of an output, and folds them again", { skip }, asyn
   await terminal.press("C-o");
   await terminal.until(/… 16 more lines/);
 });
+
+test("Ctrl-T opens the outputs in a pager with search, q returns to the conversation", { skip }, async () => {
+  using user = new NewUser();
+  await using server = await startOpenAiServer(
+    obliging({ count: { calls: [{ tool: "terminal", args: { command: "seq 101 900" } }] } }),
+  );
+  user.connect("custom", server.url);
+  await using terminal = await UserTerminal.open(user, [], { rows: 24, columns: 80 });
+  await terminal.until(READY);
+  await terminal.say("count");
+  await terminal.until(/I have seen/);
+  await terminal.press("C-t");
+  await terminal.until(/^ \$ seq 101 900|^ .*\$ seq 101 900[^]*1–22 of 800/);
+  await terminal.type("/555");
+  await terminal.press("Enter");
+  await terminal.until(/\n 555\n[^]*455–476 of 800/);
+  await terminal.resize(60, 20);
+  await terminal.until(/\n 555\n[^]*455–472 of 800/);
+  await terminal.type("G");
+  await terminal.until(/ 900\n[^]*of 800/);
+  await terminal.type("q");
+  await terminal.until((screen) => /I have seen the result\./.test(screen) && !/of 800/.test(screen));
+});

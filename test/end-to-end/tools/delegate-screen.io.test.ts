@@ -32,11 +32,11 @@ test(
     await terminal.say("do both");
     assert.match(await terminal.until(/Esc denies/), /\$ +rm -rf old\n[^]*by +a subagent: tidy up\n/);
     await terminal.press("o");
-    await terminal.until(/wait for the word {2}(\d+s {2})?terminal until .*\n +↳ tidy up {2}\d/);
+    await terminal.until(/wait for the word {2}(\d+s {2})?terminal until .*\n +└ ✓ tidy up {2}\d/);
     user.write("go", "");
     assert.match(
       await terminal.until(/All done\.[^]*of context/),
-      /delegate_task .*\n +↳ wait for the word {2}\d.*s\n +↳ tidy up {2}\d.*s\n/,
+      /delegate_task .*\n +├ ✓ wait for the word {2}\d.*s\n +└ ✓ tidy up {2}\d.*s\n/,
     );
   },
 );

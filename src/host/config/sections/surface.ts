@@ -44,6 +44,11 @@ const DISPLAY: Settings = {
     description: "Display of a resumed session: its last exchanges, or one line.",
   },
   resume_exchanges: { type: "integer", minimum: 0, default: 10, description: "Number of exchanges to show." },
+  pager: {
+    type: "string",
+    default: "",
+    description: "Command that shows a long output (`less -R`, `$PAGER`); empty: on the screen itself.",
+  },
   tui_status_indicator: {
     enum: ["kaomoji", "emoji", "unicode", "ascii"],
     default: "unicode",

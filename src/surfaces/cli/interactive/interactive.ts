@@ -21,6 +21,7 @@ import { openHistory } from "./prompt/history-file.ts";
 import { takeScreen } from "../input/screen-lock.ts";
 import { Screen } from "./screen.ts";
 import { ScreenConversation } from "./screen-conversation.ts";
+import { backgroundOfVariable, type Background } from "./terminal/background.ts";
 import { defaultLayout, type ScreenLayout } from "./screen-layout.ts";
 import { themeOf } from "./view/theme.ts";
 import { asTyped } from "../../shared/process/called-as.ts";
@@ -48,10 +49,14 @@ export async function interactive(
   const display = liveDisplay(app);
   const skins = new Skins(app);
   await skins.readFor(display.get().skin);
+  const ground: { background: Background | undefined } = {
+    background: backgroundOfVariable(process.env["COLORFGBG"]),
+  };
   const theme = themeOf(
     io,
-    () => skins.named(display.get().skin)?.colors ?? {},
+    () => skins.coloursOf(display.get().skin, ground.background),
     () => screen.redraw(),
+    () => ground.background,
   );
   const fullScreen = options.tui ?? app.config.get("display.interface") === "tui";
   /** The key hints, as soon as there is a conversation that the keys act on. */
@@ -127,6 +132,7 @@ export async function interactive(
   observeStreams();
   const taken = takeScreen(() => screen.stop());
   screen.start();
+  screen.detectBackground((background) => (ground.background = background));
   void conversation.resumeTurn().catch(fail);
   if (options.resume === true) void conversation.run("/resume").catch(fail);
   void reportLeft(app, options.source, (text) => conversation.note(text, theme.warn)).catch(fail);

@@ -169,6 +169,12 @@ export class ScreenConversation {
     this.screen.tui.requestRender();
   }
 
+  async readOutput(): Promise<void> {
+    const { readOutputs } = await import("./view/read-outputs.ts");
+    const { theme, display } = this.#parts;
+    if (!(await readOutputs(this.screen, theme, display.get().pager))) this.note("No call has an output to read.");
+  }
+
   /** Lets the user search what they entered in this and earlier sessions. */
   async searchHistory(): Promise<void> {
     const { history, prompter, signal } = this.#parts;

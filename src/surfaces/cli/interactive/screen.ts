@@ -17,6 +17,7 @@ import { PromptEditor } from "./editor/prompt-editor.ts";
 import { FittedScreen } from "./view/fitted-screen.ts";
 import { ImageBar } from "./view/image-bar.ts";
 import { PatientTerminal } from "./terminal/patient-terminal.ts";
+import { backgroundOf, type Background } from "./terminal/background.ts";
 import { Suspension, type Suspendable } from "./terminal/suspension.ts";
 import { MIN_COLUMNS, narrowWindow } from "./view/narrow-window.ts";
 import { callUser } from "../../shared/process/call-user.ts";
@@ -31,6 +32,7 @@ const SETTLE_MS = 300;
 /** A timer that is this late shows that the process stood still. */
 const STALL_MS = 100;
 const QUIET_MS = 800;
+const COLOURS_MS = 100;
 /** Between two drawings of text that streams: as smooth as reading needs. Keys are drawn at once. */
 const STREAM_FRAME_MS = 33;
 
@@ -74,6 +76,7 @@ export class Screen implements DialogHost, Suspendable, Disposable {
   /** While a dialog is open. */
   #calling: Disposable | undefined;
   #dialog: Dialog | undefined;
+  #cover: { close(): void } | undefined;
   #handOver: NodeJS.Timeout | undefined;
   #streamFrame: NodeJS.Timeout | undefined;
   #lastKeyAt = 0;
@@ -144,9 +147,24 @@ export class Screen implements DialogHost, Suspendable, Disposable {
     }, STREAM_FRAME_MS);
   }
 
-  /** Expands or folds the cards of all calls. */
+  /** Covers the screen with a component that takes all keys, until it closes itself or a dialog opens. */
+  cover(make: (close: () => void) => Component): void {
+    const close = (): void => {
+      this.#cover = undefined;
+      overlay.hide();
+    };
+    const overlay = this.tui.showOverlay(make(close), { row: 0, col: 0, width: "100%", maxHeight: "100%" });
+    this.#cover = { close };
+  }
+
+  /** The screen is covered. */
+  get covered(): boolean {
+    return this.#cover !== undefined;
+  }
+
+  /** Shows more of what the calls did, or less again. */
   toggleCards(): void {
-    this.conversation.expanded = !this.conversation.expanded;
+    this.conversation.expandMore();
     this.tui.requestRender();
   }
 
@@ -168,6 +186,17 @@ export class Screen implements DialogHost, Suspendable, Disposable {
   start(): void {
     this.#suspension = new Suspension(this);
     this.tui.start();
+  }
+
+  /** Asks the terminal for its colours, without waiting. A late reply counts, too, and is never taken for input. */
+  detectBackground(found: (background: Background) => void): void {
+    if (process.env.NO_COLOR) return;
+    const take = ({ background }: { readonly background?: Parameters<typeof backgroundOf>[0] }): void => {
+      if (background === undefined) return;
+      found(backgroundOf(background));
+      this.redraw();
+    };
+    void this.tui.queryTerminalColors({ timeoutMs: COLOURS_MS, onLateReply: take }).then(take);
   }
 
   stop(): void {
@@ -209,6 +238,7 @@ export class Screen implements DialogHost, Suspendable, Disposable {
 
   open(dialog: Dialog, atOnce = false): void {
     const typing = performance.now() - this.#lastKeyAt < QUIET_MS && this.editor.getText() !== "";
+    this.#cover?.close();
     this.#dialog = dialog;
     this.#dialogs[dialog.part].addChild(dialog.body);
     if (dialog.title !== undefined) this.#calling = callUser((data) => this.tui.terminal.write(data), dialog.title);

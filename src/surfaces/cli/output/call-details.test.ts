@@ -11,7 +11,7 @@ const LONG = Array.from({ length: 60 }, (_, index) => `line ${index}`).join("\n"
 const texts = (
   result: string | undefined,
   display: Pick<Display, "toolProgress" | "diffs"> = ALL,
-  size?: "short" | "expanded",
+  size?: "short" | "expanded" | "whole",
   hint?: string,
 ): readonly string[] => detailsOf(CALL, result, display, size, hint).lines.map(({ text }) => text);
 
@@ -42,7 +42,8 @@ test("shows the newest lines of an output, and how to see the others", () => {
   ]);
   assert.equal(texts(output, ALL, "expanded").length, 60);
   const endless = JSON.stringify({ output: "x\n".repeat(5_000), exit_code: 0 });
-  assert.equal(texts(endless, ALL, "expanded").length, 1000);
+  assert.equal(texts(endless, ALL, "expanded").length, 200);
+  assert.equal(texts(endless, ALL, "whole").length, 5_000);
 });
 
 test("verbose shows arguments and result, each limited in length and without control characters", () => {

@@ -14,30 +14,31 @@ export interface CallDetails {
 }
 
 const VERBOSE_LINES = 20;
-const EXPANDED_LINES = 1000;
+const EXPANDED_LINES = 200;
 
 /**
  * The details of an ended call.
  * @param result The text that the model read; `undefined` if the call did not succeed.
- * @param size `expanded`: all that the user may want to see; `short`: what fits beside other calls.
+ * @param size `whole`: everything; `expanded`: all but very long results; `short`: what fits beside other calls.
  * @param hint How the user sees the lines that are left out, for the line that counts them.
  */
 export function detailsOf(
   call: ShownCall,
   result: string | undefined,
   { toolProgress, diffs }: Pick<Display, "toolProgress" | "diffs">,
-  size: "short" | "expanded" = "short",
+  size: "short" | "expanded" | "whole" = "short",
   hint = "",
 ): CallDetails {
   const verbose = toolProgress === "verbose";
   const args = verbose && call.args !== undefined ? JSON.stringify(call.args, null, 2).split("\n").map(plain) : [];
   const argLines = cut(args, VERBOSE_LINES, "beginning", "");
   if (result === undefined) return { summary: "", lines: argLines };
-  const { summary, lines, shortLines, shortPart, isDiff } = previewOf(result);
+  const { summary, lines, shortLines, shortPart, isDiff } = previewOf(result, call.args);
   const shown = [...argLines, ...cut(lines, linesToShow(), shortPart, hint)];
   return { summary, lines: shown, isDiff };
 
   function linesToShow(): number {
+    if (size === "whole") return lines.length + 1;
     if (size === "expanded") return EXPANDED_LINES;
     if (isDiff === true) return diffs ? shortLines : 0;
     return verbose ? Math.max(shortLines, VERBOSE_LINES) : shortLines;

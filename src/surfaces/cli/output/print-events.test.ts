@@ -12,6 +12,7 @@ function piped(options: { readonly quiet: boolean }) {
     out: (text) => void (seen.out += text),
     note: (text) => void (seen.notes += text),
     takeBack: () => undefined,
+    tint: () => undefined,
     ring: () => undefined,
     outIsTerminal: false,
     moving: false,

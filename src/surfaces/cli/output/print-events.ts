@@ -82,7 +82,8 @@ class EventPrinter {
         this.#thoughts += live.text;
         return;
       case "subagent.progress": {
-        const goal = this.#subagents.get(live.sessionId) ?? "";
+        if (live.text === "") return;
+        const goal = this.#subagents.get(live.nested?.parentId ?? live.sessionId) ?? "";
         return this.#output.showTemporary(`  ${subagentLine("↳", goal, live.text, this.#io.columns - 6)} …`);
       }
       case "model.waiting":

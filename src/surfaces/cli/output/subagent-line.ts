@@ -7,11 +7,11 @@ type Ended = Extract<Fact, { type: "subagent.ended" }>;
 
 const WHY: { readonly [reason in Ended["reason"]]: string } = {
   done: "",
-  limit: "  ✗ used all its requests",
-  budget: "  ✗ used up its budget",
-  cancelled: "  ✗ stopped",
-  timeout: "  ✗ out of time",
-  failed: "  ✗ failed",
+  limit: "used all its requests",
+  budget: "used up its budget",
+  cancelled: "stopped",
+  timeout: "out of time",
+  failed: "failed",
 };
 
 /** `↳ count the lines  3.2s`: one line for an ended subagent, with the reason if it did not finish. */
@@ -20,7 +20,22 @@ export function endedSubagentLine(
   { reason, durationMs }: Pick<Ended, "reason" | "durationMs">,
   columns: number,
 ): string {
-  return subagentLine("↳", goal, `  ${seconds(durationMs)}${WHY[reason]}`, columns);
+  const why = WHY[reason] === "" ? "" : `  ✗ ${WHY[reason]}`;
+  return subagentLine("↳", goal, `  ${seconds(durationMs)}${why}`, columns);
+}
+
+/** Does the same for a tree: `✓ count the lines  3.2s`, `✗ count the lines  3.2s  out of time`. */
+export function endedBranchLine(
+  goal: string,
+  { reason, durationMs }: Pick<Ended, "reason" | "durationMs">,
+  columns: number,
+): string {
+  return subagentLine(
+    reason === "done" ? "✓" : "✗",
+    goal,
+    `  ${seconds(durationMs)}  ${WHY[reason]}`.trimEnd(),
+    columns,
+  );
 }
 
 /** `⠋ count the lines  3s  terminal wc -l`: shortens the goal first, not the text behind it. */

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { JsonObject } from "../../../contract/common/json.ts";
 import { previewOf } from "./call-preview.ts";
 
-const preview = (value: unknown) => previewOf(typeof value === "string" ? value : JSON.stringify(value));
+const preview = (value: unknown, args?: JsonObject) =>
+  previewOf(typeof value === "string" ? value : JSON.stringify(value), args);
 const texts = (value: unknown): readonly string[] => preview(value).lines.map(({ text }) => text);
 
 test("a diff is shown with the line numbers of the file, and counted", () => {
@@ -81,6 +83,41 @@ test("a search shows its hits and their number", () => {
 
 test("the user's answer follows the question", () => {
   assert.deepEqual(texts({ question: "Which?", choices_offered: null, user_response: "the first" }), ["→ the first"]);
+});
+
+test("a long question is shown whole with its answer, as the title cuts it", () => {
+  const question = "Which of the two branches should the release be made from, and with which of the two versions?";
+  const { lines } = preview({ question, user_response: "main" }, { question });
+  assert.deepEqual(
+    lines.map(({ kind, text, wraps }) => [kind, text, wraps]),
+    [
+      ["plain", question, true],
+      ["current", "→ main", true],
+    ],
+  );
+});
+
+test("a search marks what it found, if its pattern matches only one text", () => {
+  const found = (pattern: string) =>
+    preview({ matches: [{ path: "a.ts", line: 3, content: "add(1); add(2)" }] }, { pattern }).lines[0]?.found;
+  assert.deepEqual(found("add\\("), [
+    [8, 12],
+    [16, 20],
+  ]);
+  assert.equal(found("a(d+)+"), undefined);
+});
+
+test("a file that was read is code with line numbers, and its title names the range", () => {
+  const { summary, lines, shortLines } = preview({ content: "9|if (a) {\n10|}\n11|" }, { path: "src/a.ts" });
+  assert.deepEqual([summary, shortLines], ["9–10", 0]);
+  assert.deepEqual(
+    lines.map(({ text, code }) => [text, code]),
+    [
+      [" 9  if (a) {", { at: 4, language: "ts" }],
+      ["10  }", { at: 4, language: "ts" }],
+    ],
+  );
+  assert.equal(preview({ content: "not numbered" }, { path: "a.txt" }).summary, "");
 });
 
 test("other results are text that only an expanded card shows", () => {

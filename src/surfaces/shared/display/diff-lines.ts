@@ -1,4 +1,4 @@
-import type { PreviewLine } from "./preview-line.ts";
+import { languageOf, type PreviewLine } from "./preview-line.ts";
 import { printable } from "./printable.ts";
 
 /** `@@ -12,5 +12,7 @@`; a count that is left out is 1. */
@@ -23,10 +23,11 @@ export function diffLines(diff: string): readonly PreviewLine[] {
   const names: PreviewLine[] = [];
   let at: Position = { old: 0, fresh: 0, oldLeft: 0, freshLeft: 0 };
   let hunksOfFile = 0;
+  let language = "";
   for (const row of rows) {
     const hunk = HUNK.exec(row);
     if (at.oldLeft > 0 || at.freshLeft > 0) {
-      const line = hunkLine(row, at, width);
+      const line = hunkLine(row, at, width, language);
       if (line !== undefined) lines.push(line);
     } else if (hunk !== null) {
       if (hunksOfFile++ > 0) lines.push({ kind: "plain", text: `${" ".repeat(width - 1)}⋮` });
@@ -35,6 +36,7 @@ export function diffLines(diff: string): readonly PreviewLine[] {
     } else if (row.startsWith("+++ ")) {
       hunksOfFile = 0;
       const name: PreviewLine = { kind: "plain", text: printable(row.slice(4).split("\t")[0]!.replace(/^b\//, "")) };
+      language = languageOf(name.text);
       names.push(name);
       lines.push(name);
     } else if (!row.startsWith("--- ") && !row.startsWith("\\") && row !== "")
@@ -49,10 +51,11 @@ function lastNumber(row: string): number {
   return old === undefined ? 0 : Math.max(Number(old) + Number(oldCount), Number(fresh) + Number(freshCount)) - 1;
 }
 
-function hunkLine(row: string, at: Position, width: number): PreviewLine | undefined {
+function hunkLine(row: string, at: Position, width: number, language: string): PreviewLine | undefined {
   const numbered = (kind: PreviewLine["kind"], number: number, sign: string): PreviewLine => ({
     kind,
     text: printable(`${String(number).padStart(width)} ${sign} ${row.slice(1)}`.trimEnd()),
+    code: { at: width + 3, language },
   });
   if (row.startsWith("+")) {
     at.freshLeft--;

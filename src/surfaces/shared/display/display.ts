@@ -29,6 +29,8 @@ export interface Display {
   readonly statusLine: readonly StatusField[];
   /** Vim keys in the editor. */
   readonly vimKeys: boolean;
+  /** Command of an external pager; "": none. */
+  readonly pager: string;
   /** Name of the current skin. */
   readonly skin: string;
   /** Formats a time for display beside a message. */
@@ -60,6 +62,7 @@ export function displayOf(config: Pick<ConfigService, "get" | "explain">, platfo
     indicator: oneOf(INDICATORS, value("display.tui_status_indicator")) ?? "unicode",
     statusLine: statusFields(value("display.status_line")),
     vimKeys: config.get("display.vim_keys") === true,
+    pager: textOf(config.get("display.pager")),
     skin: textOf(config.get("display.skin")) || "default",
     time: (at) =>
       formatWallTime(

@@ -3,11 +3,22 @@
  * choose those.
  */
 export function paint(colour: string, text: string, depth: number): string | undefined {
+  const code = codeOf(colour, depth);
+  return code === undefined ? undefined : `\x1b[38;${code}m${text}\x1b[39m`;
+}
+
+/** Does the same with the background of a text. */
+export function tint(colour: string, text: string, depth: number): string | undefined {
+  const code = codeOf(colour, depth);
+  return code === undefined ? undefined : `\x1b[48;${code}m${text}\x1b[49m`;
+}
+
+function codeOf(colour: string, depth: number): string | undefined {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
-  if (depth >= 24) return `\x1b[38;2;${red};${green};${blue}m${text}\x1b[39m`;
+  if (depth >= 24) return `2;${red};${green};${blue}`;
   if (depth < 8) return undefined;
   const [r, g, b] = [red, green, blue].map(stepOf);
-  return `\x1b[38;5;${16 + 36 * r! + 6 * g! + b!}m${text}\x1b[39m`;
+  return `5;${16 + 36 * r! + 6 * g! + b!}`;
 }
 
 /** The nearest of the six levels in the 216-colour cube: 0, 95, 135, 175, 215, 255. */

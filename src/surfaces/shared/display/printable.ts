@@ -26,9 +26,9 @@ export function paintedOnly(text: string): string {
     .join("");
 }
 
-/** The sequences of `styleText` and `paint`. Not 8, which hides text. */
+/** The sequences of `styleText`, `paint` and `tint`. Not 8, which hides text. */
 // oxlint-disable-next-line no-control-regex -- finding control characters is its purpose
-const PAINT = /(\u001b\[(?:[0-79]|2[2-9]|3[0-79]|9[0-7]|38;[25];[\d;]{1,11})m)/;
+const PAINT = /(\u001b\[(?:[0-79]|2[2-9]|3[0-79]|49|9[0-7]|[34]8;[25];[\d;]{1,11})m)/;
 
 function symbol(character: string): string {
   const code = character.codePointAt(0) ?? 0;

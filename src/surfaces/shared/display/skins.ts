@@ -130,6 +130,12 @@ export class Skins {
     return this.#all().find((skin) => skin.name === name);
   }
 
+  /** Its colours. On a light background, those of `default` are darker: yellow and cyan of most palettes are hard to read. */
+  coloursOf(name: string, background: "dark" | "light" | undefined): Skin["colors"] {
+    const own = this.named(name)?.colors ?? {};
+    return name === "default" && background === "light" ? (this.named("daylight")?.colors ?? own) : own;
+  }
+
   /** Reads the skin files. */
   async read(): Promise<readonly Skin[]> {
     this.#own = await this.#app.skins();

@@ -1,7 +1,7 @@
 import { styleText } from "node:util";
 import type { CliIo } from "../../../contract/conversation/command.ts";
 import { isTerminal } from "./is-terminal.ts";
-import { paint } from "../display/paint.ts";
+import { paint, tint } from "../display/paint.ts";
 import { paintedOnly } from "../display/printable.ts";
 
 type Style = Parameters<typeof styleText>[0];
@@ -28,6 +28,8 @@ export interface Io {
   style(style: Style, text: string): string;
   /** Paints a note in a colour of the skin; `otherwise` if the terminal has too few colours. */
   paint(colour: string, otherwise: Style, text: string): string;
+  /** Gives a note a background colour; `undefined` if the terminal has too few colours. */
+  tint(colour: string, text: string): string | undefined;
   /** For results: plain in a pipe, even if notes have colour. */
   styleOut(style: Style, text: string): string;
   readonly signal: AbortSignal;
@@ -75,7 +77,7 @@ export function questionStream(): NodeJS.WriteStream {
 function notesTo(
   name: "stdout" | "stderr",
   terminal: boolean,
-): Pick<Io, "note" | "takeBack" | "ring" | "moving" | "style" | "paint"> {
+): Pick<Io, "note" | "takeBack" | "ring" | "moving" | "style" | "paint" | "tint"> {
   const stream = process[name];
   const write = name === "stdout" ? writeOut : writeNote;
   const colour = terminal && coloured(stream);
@@ -87,6 +89,7 @@ function notesTo(
     style: styledIf(colour),
     paint: (hue, otherwise, text) =>
       colour ? (paint(hue, text, stream.getColorDepth()) ?? styledIf(true)(otherwise, text)) : text,
+    tint: (hue, text) => (colour ? tint(hue, text, stream.getColorDepth()) : undefined),
   };
 }
 

@@ -20,6 +20,8 @@ interface KeyTarget {
   editQueued(): void;
   /** Opens the message in the user's own editor. */
   editOutside(): Promise<void>;
+  /** Shows the output of the calls in a pager. */
+  readOutput(): Promise<void>;
   /** Searches the input history. */
   searchHistory(): Promise<void>;
   /** Runs a slash command. */
@@ -45,6 +47,7 @@ export class KeyBindings {
     const { editor } = screen;
     const keys = getKeybindings();
     screen.keyPressed();
+    if (screen.covered) return undefined;
     if (keys.matches(data, "app.interrupt")) return (this.#onInterrupt(), { consume: true });
     this.#endsOnInterrupt = false;
     if (keys.matches(data, "app.exit") && (editor.getText() === "" || screen.dialog !== undefined))
@@ -112,6 +115,7 @@ const ALWAYS: readonly (readonly [AppAction, Work])[] = [
 
 const WITHOUT_DIALOG: readonly (readonly [AppAction, Work])[] = [
   ["app.editOutside", (target) => target.editOutside()],
+  ["app.readOutput", (target) => target.readOutput()],
   ["app.searchHistory", (target) => target.searchHistory()],
   ["app.editQueued", (target) => target.editQueued()],
   ["app.pasteImage", (target) => target.run("/paste")],

@@ -19,11 +19,11 @@ function read(value: unknown): { readonly keys: object; readonly problems: reado
 test("an action takes one key, several, or none", () => {
   const { keys, problems } = read({
     "app.searchHistory": "alt+r",
-    "app.toggleCards": ["Ctrl+T", "f2"],
+    "app.toggleCards": ["Alt+T", "f2"],
     "app.suspend": [],
   });
   assert.deepEqual(problems, []);
-  assert.deepEqual(keys, { "app.searchHistory": ["alt+r"], "app.toggleCards": ["ctrl+t", "f2"], "app.suspend": [] });
+  assert.deepEqual(keys, { "app.searchHistory": ["alt+r"], "app.toggleCards": ["alt+t", "f2"], "app.suspend": [] });
 });
 
 test("each mistake is named, and the rest counts", () => {

@@ -1,22 +1,17 @@
-import { truncateToWidth, type Component } from "@earendil-works/pi-tui";
-import type { Fact } from "../../../../contract/conversation/fact.ts";
+import { truncateToWidth, type Component, type TuiMouseEvent, type TuiMouseEventResult } from "@earendil-works/pi-tui";
+import type { ImagePart } from "../../../../contract/conversation/part.ts";
 import type { Display } from "../../../shared/display/display.ts";
 import type { CallEnding } from "../../../shared/display/call-ending.ts";
-import { endedSubagentLine, subagentLine } from "../../output/subagent-line.ts";
-import { detailsOf } from "../../output/call-details.ts";
-import { endedLines, toolLine, type ShownCall } from "../../output/tool-line.ts";
-import type { PreviewLine } from "../../../shared/display/preview-line.ts";
 import { printable } from "../../../shared/display/printable.ts";
 import { width as columnsOf } from "../../../shared/display/width.ts";
+import { detailsOf } from "../../output/call-details.ts";
+import { paintedPreview } from "../../output/painted-preview.ts";
+import { endedBranchLine, subagentLine } from "../../output/subagent-line.ts";
+import { SubagentTree, type Branch, type Subagent } from "../../output/subagent-tree.ts";
+import { endedLines, toolLine, type ShownCall } from "../../output/tool-line.ts";
 import type { Theme } from "./theme.ts";
+import { Thumbnails } from "./thumbnails.ts";
 import { elapsed, type Ticker } from "./ticker.ts";
-
-interface Subagent {
-  readonly goal: string;
-  readonly doing: string;
-  readonly since: number;
-  readonly ended?: Pick<Extract<Fact, { type: "subagent.ended" }>, "reason" | "durationMs">;
-}
 
 type State =
   | { readonly kind: "waiting" }
@@ -42,7 +37,8 @@ export class CallCard implements Component {
   #drawn: { readonly width: number; readonly expanded: boolean; readonly lines: readonly string[] } | undefined;
   /** Shows the whole result. */
   expanded = false;
-  readonly #subagents = new Map<string, Subagent>();
+  readonly #subagents = new SubagentTree();
+  #thumbnails: Thumbnails | undefined;
 
   constructor(call: ShownCall, theme: Theme, ticker: Ticker, display: () => Display) {
     this.#call = call;
@@ -66,24 +62,61 @@ export class CallCard implements Component {
   }
 
   /** Updates a subagent of the call: started, working or ended. */
-  subagent(sessionId: string, news: Partial<Pick<Subagent, "goal" | "doing" | "ended">>): void {
-    const before = this.#subagents.get(sessionId) ?? { goal: "", doing: "", since: performance.now() };
-    this.#subagents.set(sessionId, { ...before, ...news });
+  subagent(sessionId: string, news: Partial<Omit<Subagent, "since">>): void {
+    this.#subagents.update(sessionId, news);
     this.#drawn = undefined;
   }
 
-  /** @param result The text that the model read, if the call succeeded. */
-  end(ending: CallEnding, durationMs: number, result?: string): void {
+  /**
+   * @param result The text that the model read, if the call succeeded.
+   * @param images Images of the result.
+   */
+  end(ending: CallEnding, durationMs: number, result?: string, images: readonly ImagePart[] = []): void {
     if (this.#state.kind === "running") this.#state.moving[Symbol.dispose]();
     this.#state = { kind: "ended", ending, durationMs, result };
     this.#progress = [];
+    if (images.length > 0) this.#thumbnails = new Thumbnails(images, this.#theme);
+  }
+
+  /** The lines below the title that are hidden until the card is expanded. */
+  get hiddenLines(): number {
+    if (this.#state.kind !== "ended") return 0;
+    const linesOf = (size: "short" | "expanded"): number =>
+      detailsOf(this.#call, this.#ended(), this.#display(), size).lines.length;
+    return linesOf("expanded") - linesOf("short");
+  }
+
+  /** It has more than a title. */
+  get readable(): boolean {
+    return (
+      this.#state.kind === "ended" && detailsOf(this.#call, this.#ended(), this.#display(), "whole").lines.length > 0
+    );
+  }
+
+  /** The title, and all lines below it, for a pager. */
+  whole(width: number): { readonly title: string; readonly lines: readonly string[] } {
+    const { lines } = detailsOf(this.#call, this.#ended(), this.#display(), "whole");
+    return {
+      title: toolLine(this.#call, width, 0),
+      lines: paintedPreview(lines, width, this.#theme.preview),
+    };
+  }
+
+  handleMouse({ type, button }: TuiMouseEvent): TuiMouseEventResult | undefined {
+    if (type !== "click" || button !== "left" || (this.hiddenLines === 0 && !this.expanded)) return undefined;
+    this.expanded = !this.expanded;
+    return { handled: true };
+  }
+
+  #ended(): string | undefined {
+    return this.#state.kind === "ended" ? this.#state.result : undefined;
   }
 
   render(width: number): readonly string[] {
     const state = this.#state;
     if (state.kind !== "ended") return this.#unfinished(state, width);
     if (this.#drawn?.width !== width || this.#drawn.expanded !== this.expanded)
-      this.#drawn = { width, expanded: this.expanded, lines: this.#ended(state, width) };
+      this.#drawn = { width, expanded: this.expanded, lines: this.#endedLines(state, width) };
     return this.#drawn.lines;
   }
 
@@ -105,42 +138,63 @@ export class CallCard implements Component {
     ].map((line) => fit(line, width));
   }
 
-  #ended(state: Extract<State, { kind: "ended" }>, width: number): readonly string[] {
-    const { warn } = this.#theme;
+  #endedLines(state: Extract<State, { kind: "ended" }>, width: number): readonly string[] {
+    const { warn, preview } = this.#theme;
     const display = this.#display();
     const size = this.expanded ? "expanded" : "short";
-    const { summary, lines } = detailsOf(this.#call, state.result, display, size, EXPAND_HINT);
+    const { summary, lines } = detailsOf(this.#call, state.result, display, size, HINTS[size]);
     const title = endedLines(this.#call, width - 2, display.previewLength, state, summary);
     return [
-      ...(state.ending.kind === "ok" && state.ending.text === "" ? title : title.map(warn)),
-      ...this.#subagentLines(width),
-      ...lines.map((line) => `   ${this.#painted(line)}`),
-    ].map((line) => fit(line, width));
-  }
-
-  #painted({ kind, text }: PreviewLine): string {
-    const { good, bad, accent, dim } = this.#theme;
-    const paint = { added: good, removed: bad, current: accent, done: dim, plain: dim }[kind];
-    return paint(text.replaceAll("\t", "    "));
+      ...[
+        ...(state.ending.kind === "ok" && state.ending.text === "" ? title : title.map(warn)),
+        ...this.#subagentLines(width),
+        ...paintedPreview(lines, width - 5, preview).map((line) => `   ${line}`),
+      ].map((line) => fit(line, width)),
+      ...(this.#thumbnails?.render(width) ?? []),
+    ];
   }
 
   #subagentLines(width: number): readonly string[] {
+    return this.#subagents.branches(this.#state.kind !== "ended").map((branch) => this.#subagentLine(branch, width));
+  }
+
+  #subagentLine({ lines, subagent: { goal, doing, since, ended } }: Branch, width: number): string {
     const { dim, accent, warn } = this.#theme;
-    return [...this.#subagents.values()].map(({ goal, doing, since, ended }) => {
-      if (ended !== undefined)
-        return `  ${(ended.reason === "done" ? dim : warn)(endedSubagentLine(goal, ended, width - 5))}`;
-      // The call ended before this subagent, whose end is never reported.
-      if (this.#state.kind === "ended") return `  ${dim(subagentLine("↳", goal, "", width - 5))}`;
-      return `  ${accent(this.#ticker.sign())} ${dim(subagentLine("", goal, `${elapsed(since)}  ${doing}`, width - 7).trimStart())}`;
-    });
+    const before = `  ${dim(lines)}`;
+    const room = width - 5 - lines.length;
+    if (ended !== undefined)
+      return `${before}${(ended.reason === "done" ? dim : warn)(endedBranchLine(goal, ended, room))}`;
+    // The call ended before this subagent, whose end is never reported.
+    if (this.#state.kind === "ended") return `${before}${dim(subagentLine("·", goal, "", room))}`;
+    const sign = this.#ticker.sign();
+    const line = subagentLine("", goal, `${elapsed(since)}  ${doing}`, room - columnsOf(sign)).trimStart();
+    return `${before}${accent(sign)} ${dim(line)}`;
   }
 
   invalidate(): void {
     this.#drawn = undefined;
+    this.#thumbnails?.invalidate();
   }
 }
 
-const EXPAND_HINT = "Ctrl-O shows all";
+/**
+ * Expands the newest card that hides lines; then all cards; then folds all.
+ * @param all All cards are expanded now.
+ * @returns Whether they are now, and new ones will be.
+ */
+export function expandMore(cards: readonly CallCard[], all: boolean): boolean {
+  const hiding = cards.filter((card) => card.hiddenLines > 0);
+  const newest = hiding.at(-1);
+  if (!all && newest !== undefined && !newest.expanded) {
+    newest.expanded = true;
+    return hiding.every((card) => card.expanded);
+  }
+  for (const card of cards) card.expanded = !all;
+  return !all;
+}
+
+/** How the user sees the lines that are left out. */
+const HINTS = { short: "Ctrl-O shows all", expanded: "Ctrl-T shows all" };
 
 function fit(line: string, width: number): string {
   return ` ${truncateToWidth(line, width - 1, "…")}`;

@@ -1,21 +1,22 @@
 import { Container, Spacer, Text, type Component } from "@earendil-works/pi-tui";
 import type { AgentEvent, Fact, Live, Origin } from "../../../../contract/conversation/fact.ts";
 import { shownOf, type SettledOutcome } from "../../../../contract/tools/outcome.ts";
-import { textOf } from "../../../../contract/conversation/part.ts";
+import { textOf, type ImagePart } from "../../../../contract/conversation/part.ts";
 import type { SessionView, ViewEntry } from "../../../../contract/conversation/session.ts";
 import type { ToolDeclaration } from "../../../../contract/tools/tool.ts";
 import type { Display } from "../../../shared/display/display.ts";
 import { endingOf, endingOfText } from "../../../shared/display/call-ending.ts";
 import { printable } from "../../../shared/display/printable.ts";
 import type { ShownCall } from "../../output/tool-line.ts";
-import { beginningOf } from "./truncate-line.ts";
-import { CallCard } from "./call-card.ts";
+import { CallCard, expandMore } from "./call-card.ts";
 import { MarkdownView } from "../../markdown/markdown-view.ts";
 import type { Theme } from "./theme.ts";
 import { Thoughts } from "./thoughts.ts";
+import { imagesOf } from "./thumbnails.ts";
+import { UserMessage } from "./user-message.ts";
 import type { Ticker } from "./ticker.ts";
+import { turnEndLine } from "./turn-end.ts";
 import { WaitingLine } from "../prompt/queued-line.ts";
-import { asTyped } from "../../../shared/process/called-as.ts";
 
 /** Draws a conversation: messages as Markdown, one line for each call, and a spinner while it waits. */
 export class ConversationView extends Container {
@@ -50,14 +51,14 @@ export class ConversationView extends Container {
     this.addChild(this.#waiting);
   }
 
-  /** The cards of all calls show their whole results. */
-  get expanded(): boolean {
-    return this.#expanded;
+  /** Shows more of what the calls did, or less again. */
+  expandMore(): void {
+    this.#expanded = expandMore(this.#cards(), this.#expanded);
   }
 
-  set expanded(expanded: boolean) {
-    this.#expanded = expanded;
-    for (const child of this.#body.children) if (child instanceof CallCard) child.expanded = expanded;
+  /** The cards of calls that have ended and have something to read, oldest first. */
+  readable(): readonly CallCard[] {
+    return this.#cards().filter((card) => card.readable);
   }
 
   /** Shows the earlier conversation, as much as the settings ask for. */
@@ -98,15 +99,27 @@ export class ConversationView extends Container {
   }
 
   #past(entry: ViewEntry): void {
-    if (entry.kind === "user") this.#user(entry.text, entry.origin, entry.at);
-    else if (entry.kind === "assistant") this.#markdown(entry.text, entry.at);
+    if (entry.kind === "user") this.#user(entry.text, entry.origin, entry.at, entry.images);
     else if (entry.kind === "note") this.note(entry.text);
-    else
-      this.#addCall(entry.callId, entry.tool, entry.args).card.end(
-        endingOfText(entry.ok, entry.outcome),
-        entry.durationMs,
-        entry.ok ? entry.outcome : undefined,
-      );
+    else if (entry.kind === "tool") this.#pastCall(entry);
+    else {
+      if (entry.thinking !== "") this.#think(entry.thinking);
+      this.#thoughts = undefined;
+      this.#waiting.hide();
+      this.#markdown(entry.text, entry.at);
+    }
+  }
+
+  #pastCall(entry: Extract<ViewEntry, { kind: "tool" }>): void {
+    const { card } = this.#addCall(entry.callId, entry.tool, entry.args);
+    this.#calls.delete(entry.callId);
+    for (const [at, subagent] of (entry.subagents ?? []).entries()) card.subagent(String(at), subagent);
+    card.end(
+      entry.failure === undefined ? endingOfText(entry.ok, entry.outcome) : endingOf(entry.failure),
+      entry.durationMs,
+      entry.ok ? entry.outcome : undefined,
+      entry.images,
+    );
   }
 
   #onLive(live: Live): void {
@@ -115,7 +128,7 @@ export class ConversationView extends Container {
     else if (live.type === "call.delta") this.#waiting.show(`preparing ${live.tool}…`);
     else if (live.type === "model.waiting") this.#delay(live);
     else if (live.type === "subagent.progress")
-      this.#calls.get(live.callId)?.card.subagent(live.sessionId, { doing: live.text });
+      this.#calls.get(live.callId)?.card.subagent(live.sessionId, { doing: live.text, ...live.nested });
     else this.#calls.get(live.callId)?.card.progress(live.text);
   }
 
@@ -126,7 +139,7 @@ export class ConversationView extends Container {
         if (fact.origin === "system") return;
         this.#answer = undefined;
         this.#cut = "";
-        return this.#user(textOf(fact.parts), fact.origin, at);
+        return this.#user(textOf(fact.parts), fact.origin, at, imagesOf(fact.parts));
       case "model.asked":
         this.#drop();
         return this.#waiting.show("thinking…");
@@ -151,18 +164,13 @@ export class ConversationView extends Container {
       case "context.compacted":
         this.#waiting.hide();
         return this.note("The conversation was long, so a summary now replaces its beginning.");
-      case "turn.ended":
+      case "turn.ended": {
         this.#waiting.hide();
         this.#answer = undefined;
         this.#cut = "";
-        if (fact.reason !== "done")
-          this.note(
-            fact.reason === "cancelled"
-              ? `■ ${fact.detail || "stopped"}`
-              : `${fact.reason === "failed" ? "✗" : "■"} ${asTyped(fact.detail ?? fact.reason)}`,
-            fact.reason === "failed" ? this.#theme.bad : this.#theme.warn,
-          );
-        return;
+        const end = turnEndLine(fact, this.#theme);
+        return end === undefined ? undefined : this.note(end.text, end.style);
+      }
       default:
     }
   }
@@ -177,7 +185,9 @@ export class ConversationView extends Container {
     const shown = this.#calls.get(callId);
     this.#calls.delete(callId);
     if (shown === undefined) return;
-    shown.card.end(endingOf(outcome), durationMs, outcome.kind === "ok" ? textOf(shownOf(outcome)) : undefined);
+    const parts = shownOf(outcome);
+    const result = outcome.kind === "ok" ? textOf(parts) : undefined;
+    shown.card.end(endingOf(outcome), durationMs, result, imagesOf(parts));
     if (shown.hidden) this.#waiting.hide();
   }
 
@@ -247,15 +257,13 @@ export class ConversationView extends Container {
     if (display.timestamps) this.#body.addChild(new Text(this.#theme.dim(display.time(at)), 1, 0));
   }
 
-  #user(text: string, origin: Origin, at: number): void {
-    const { accent, strong, dim } = this.#theme;
-    const byUser = origin === "person";
-    const { lines, more } = beginningOf(printable(text));
-    const shown = lines.map(
-      (line, index) => `${index === 0 ? accent(byUser ? "›" : "◇") : " "} ${(byUser ? strong : dim)(line)}`,
-    );
-    this.#apart(new Text([...shown, ...(more === undefined ? [] : [`  ${dim(more)}`])].join("\n"), 1, 0));
+  #user(text: string, origin: Origin, at: number, images: readonly ImagePart[] = []): void {
+    this.#apart(new UserMessage(text, origin, images, this.#theme));
     this.#stamp(at);
+  }
+
+  #cards(): readonly CallCard[] {
+    return this.#body.children.filter((child) => child instanceof CallCard);
   }
 
   #addCall(

@@ -1,0 +1,18 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { SubagentTree } from "./subagent-tree.ts";
+
+const shown = (tree: SubagentTree, nested: boolean): readonly string[] =>
+  tree.branches(nested).map(({ lines, subagent }) => `${lines}${subagent.goal} ${subagent.doing}`.trimEnd());
+
+test("subagents of subagents stand below theirs, and nothing new keeps what is known", () => {
+  const tree = new SubagentTree();
+  tree.update("a", { goal: "count" });
+  tree.update("b", { goal: "write" });
+  tree.update("a1", { goal: "read", parentId: "a" });
+  tree.update("a1", { parentId: "a", doing: "terminal wc" });
+  tree.update("a1", { parentId: "a", doing: "" });
+  tree.update("a2", { parentId: "a", goal: "sum" });
+  assert.deepEqual(shown(tree, true), ["├ count", "│ ├ read terminal wc", "│ └ sum", "└ write"]);
+  assert.deepEqual(shown(tree, false), ["├ count", "└ write"]);
+});
