@@ -42,6 +42,17 @@ export interface DeliveryState {
   readonly why?: string;
 }
 
+/** A message that is not sent, or not for certain. */
+export interface PendingDelivery extends DeliveryState {
+  readonly id: number;
+  /** Epoch ms when it was left to be sent. */
+  readonly at: number;
+  readonly to: ChatAddress;
+  readonly text: string;
+  /** How many files go with it. */
+  readonly files: number;
+}
+
 export interface RegisteredPlatform {
   readonly name: string;
   readonly label: string;
@@ -174,6 +185,14 @@ export interface ChatLanes {
    * @returns how many there were.
    */
   again(to: ChatAddress): Promise<number>;
+  /** What is not sent, or not for certain; the latest first, `most` of them. */
+  pendingDeliveries(most: number): Promise<readonly PendingDelivery[]>;
+  /**
+   * Queues one message of unknown or failed delivery again, behind what waits already. The gateway sends it, in whatever
+   * process that runs.
+   * @returns whether there was one.
+   */
+  resend(id: number): Promise<boolean>;
   chat(sessionKey: string): Promise<ChatSession | undefined>;
   noteChat(chat: ChatSession): Promise<void>;
   /** Chats that wrote and are not pruned, the latest first, fifty at most. */

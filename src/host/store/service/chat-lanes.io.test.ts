@@ -95,3 +95,30 @@ test("a delivery is remembered by route and id with its reply, until it is prune
   await lanes.prune(5);
   assert.equal(await lanes.delivered("/a", "1"), undefined);
 });
+
+test("lists what is not sent, and queues a failed message again where a running gateway sees it", async (t) => {
+  const { lanes, store } = await lanesIn(t, () => 7);
+  await using _store = store;
+  for (const key of ["one", "two", "three"])
+    await lanes.finish(undefined, { to: { platform: "p", chatId: "c" }, text: key, key });
+  const [one, two, three] = (await lanes.waiting(0)).map(({ id }) => id) as [number, number, number];
+  await lanes.unsent(one, "blocked by the user", true);
+  await lanes.sent(two, 1, true);
+  const listed = { at: 7, to: { platform: "p", chatId: "c" }, files: 0 };
+  assert.deepEqual(await lanes.pendingDeliveries(10), [
+    { ...listed, id: three, text: "three", state: "waiting", why: undefined },
+    { ...listed, id: one, text: "one", state: "failed", why: "blocked by the user" },
+  ]);
+  assert.equal(await lanes.resend(three), false);
+  assert.equal(await lanes.resend(one), true);
+  assert.equal(await lanes.resend(one), false);
+  assert.deepEqual(
+    (await lanes.waiting(three)).map(({ text, key }) => [text, key]),
+    [["one", "one"]],
+  );
+  await lanes.finish(undefined, { to: { platform: "p", chatId: "c" }, text: "four", key: "four" });
+  assert.deepEqual(
+    (await lanes.waiting(three)).map(({ text }) => text),
+    ["one", "four"],
+  );
+});

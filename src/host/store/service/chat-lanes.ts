@@ -4,6 +4,7 @@ import type {
   ChatSession,
   DeliveryState,
   Outgoing,
+  PendingDelivery,
   ReceivedMessage,
   WaitingMessage,
 } from "../../../contract/services/gateway-service.ts";
@@ -139,7 +140,19 @@ function inboxOf(
 function outboxOf(
   store: SqliteStore,
   now: () => number,
-): Lanes<"showing" | "waiting" | "delivery" | "sending" | "apart" | "sent" | "unsent" | "unsure" | "again"> {
+): Lanes<
+  | "showing"
+  | "waiting"
+  | "delivery"
+  | "sending"
+  | "apart"
+  | "sent"
+  | "unsent"
+  | "unsure"
+  | "again"
+  | "pendingDeliveries"
+  | "resend"
+> {
   const write = <T>(work: (file: DatabaseFile) => T): Promise<T> => store.transaction(work);
   return {
     showing: (key, messageId) =>
@@ -206,6 +219,23 @@ function outboxOf(
           putAnswer(file, doubt(row), now());
         }
         return rows;
+      }),
+    pendingDeliveries: (most) =>
+      store.lookup((file) =>
+        file
+          .statement("SELECT * FROM chat_outbox WHERE state <> 'sent' ORDER BY id DESC LIMIT ?")
+          .all(most)
+          .map(pendingOf),
+      ),
+    // A running gateway has seen the old id already, and looks only for later ones.
+    resend: (id) =>
+      write((file) => {
+        const { changes } = file
+          .statement(
+            "UPDATE chat_outbox SET state = 'waiting', why = NULL, id = (SELECT max(id) + 1 FROM chat_outbox) WHERE state IN ('unknown', 'failed') AND id = ?",
+          )
+          .run(id);
+        return Number(changes) > 0;
       }),
     again: ({ platform, chatId }: ChatAddress) =>
       write((file) => {
@@ -282,6 +312,19 @@ function receivedOf(row: Row): ReceivedMessage {
     sessionKey: String(row["session_key"]),
     message: JSON.parse(String(row["body"])) as PlatformMessage,
     sessionId: typeof sessionId === "string" ? sessionId : undefined,
+  };
+}
+
+function pendingOf(row: Row): PendingDelivery {
+  const { to, text, files } = waitingOf(row);
+  return {
+    id: Number(row["id"]),
+    at: Number(row["at"]),
+    to,
+    text,
+    files: files?.length ?? 0,
+    state: row["state"] as DeliveryState["state"],
+    why: row["why"] === null ? undefined : String(row["why"]),
   };
 }
 

@@ -13,6 +13,8 @@ const LOCKOUT_MS = 3_600_000;
 
 export interface PendingPairing {
   readonly platform: string;
+  /** Names the request for `approveRequest`. */
+  readonly id: string;
   /** The start of the code's digest; the code is not stored. */
   readonly digest: string;
   readonly userId: string;
@@ -94,8 +96,18 @@ export class Pairing {
       this.#noteFailure(platform);
       return "unknown";
     }
-    const [entry, { user_id, user_name }] = found;
-    const { [entry]: _, ...rest } = pending;
+    return this.#give(platform, found[0], pending);
+  }
+
+  /** Gives access to the user of a pending request, for an owner who sees who asks. `undefined`: there is no such request. */
+  approveRequest(platform: string, id: string): ApprovedPairing | undefined {
+    const pending = this.#pending(platform);
+    return Object.hasOwn(pending, id) ? this.#give(platform, id, pending) : undefined;
+  }
+
+  #give(platform: string, entry: string, pending: { readonly [entry: string]: Pending }): ApprovedPairing {
+    const { [entry]: request, ...rest } = pending;
+    const { user_id, user_name } = request!;
     this.#write(`${platform}-approved.json`, {
       ...this.#approved(platform),
       [user_id]: { user_name, approved_at: this.#now() / 1000 },
@@ -125,8 +137,9 @@ export class Pairing {
       names.flatMap((name) => (name.endsWith(ending) ? [name.slice(0, -ending.length)] : []));
     return {
       pending: of("-pending.json").flatMap((platform) =>
-        Object.values(this.#pending(platform)).map(({ hash, user_id, user_name, created_at }) => ({
+        Object.entries(this.#pending(platform)).map(([id, { hash, user_id, user_name, created_at }]) => ({
           platform,
+          id,
           digest: hash.slice(0, 8),
           userId: user_id,
           userName: user_name,
