@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { AnyTool, Check, PluginContext } from "hermes-agent/plugin";
 import { serverWays } from "./server/server-transports.ts";
 import { driftOf, identityOf, isDrift, NO_DRIFT, readPin, type Drift, type Pin } from "./tools/pin.ts";
@@ -84,6 +85,10 @@ export class McpService {
   /** Reads the settings and the pins, without connecting or offering anything. */
   async read(): Promise<void> {
     this.#entries = readEntries(this.#ctx.config);
+    for (const { server } of [...this.#known.values()]) {
+      const now = this.#entries.find((read) => read.kind === "server" && read.entry.name === server.entry.name);
+      if (now?.kind !== "server" || !isDeepStrictEqual(now.entry, server.entry)) await this.#drop(server.entry.name);
+    }
     for (const read of this.#entries) {
       if (read.kind !== "server" || this.#known.has(read.entry.name)) continue;
       const pin = readPin(await this.#ctx.storage.get(pinKey(read.entry.name)), identityOf(read.entry));
@@ -155,6 +160,7 @@ export class McpService {
   }
 
   async forget(name: string): Promise<void> {
+    await this.#drop(name);
     await this.#ctx.storage.delete(pinKey(name));
     await this.#ctx.storage.delete(failedKey(name));
     const { TokenFiles } = await import("./sign-in/token-files.ts");
@@ -169,6 +175,14 @@ export class McpService {
       }),
     );
     await Promise.all(this.#meeting);
+  }
+
+  /** Its entry changed or is gone. */
+  async #drop(name: string): Promise<void> {
+    const known = this.#known.get(name);
+    this.#known.delete(name);
+    for (const one of known?.offered ?? []) one[Symbol.dispose]();
+    await known?.server.close();
   }
 
   /** The server's own names of the tools that pass its filter. */

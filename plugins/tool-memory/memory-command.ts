@@ -1,6 +1,7 @@
 import { textOf, UserError, type CommandContext, type Fact, type PluginContext } from "hermes-agent/plugin";
-import { applyPlan, LOG, parseChanges, type Change, type Plan } from "./changes.ts";
-import { parseNotes, printNotes, sizeOf, storeOf, usageOf, type Store, type Target } from "./notes.ts";
+import { applyPlan, type Change, type Plan } from "./changes.ts";
+import { changes, entriesOf, entryOf, isLost, storeFor, textsOf, type Entry } from "./entries.ts";
+import { parseNotes, printNotes, sizeOf, usageOf, type Store, type Target } from "./notes.ts";
 import { dropPending, readPending, type Pending } from "./pending.ts";
 import { operationsOf, targetOf } from "./operations.ts";
 import { writeNotes } from "./use-memory.ts";
@@ -11,15 +12,6 @@ const SHOWN = 20;
 const PREVIEW_CHARS = 70;
 const USER = { by: "person" } as const;
 
-/** An entry with the change that made it; `undefined` for one that the user wrote into the file. */
-interface Entry {
-  readonly target: Target;
-  readonly text: string;
-  readonly change: Change | undefined;
-  /** The change's id, or `m1`, `u2` by its place in the file. */
-  readonly id: string;
-}
-
 /** `/memory` and `hermes memory list|why|log|revert|edit …`: the agent's notes, with the author of each. */
 export async function memoryCommand(args: string, call: CommandContext, ctx: PluginContext): Promise<string> {
   const [, verb = "", rest = ""] = /^(\S*)\s*([^]*)$/.exec(args.trim()) ?? [];
@@ -27,8 +19,9 @@ export async function memoryCommand(args: string, call: CommandContext, ctx: Plu
   switch (verb) {
     case "":
     case "list":
-      return list(ctx);
+      return rest === "--json" ? (await import("./memory-json.ts")).listJson(ctx) : list(ctx);
     case "log":
+      if (rest === "--json") return (await import("./memory-json.ts")).logJson(ctx);
       return log(rest === "" ? SHOWN : Number(rest), ctx);
     case "why":
       return rest === "" ? USAGE : why(await entryOf(rest, ctx), ctx);
@@ -41,6 +34,7 @@ export async function memoryCommand(args: string, call: CommandContext, ctx: Plu
     case "remove":
       return id === "" ? USAGE : change(await entryOf(id, ctx), undefined, call, ctx);
     case "pending":
+      if (rest === "--json") return (await import("./memory-json.ts")).pendingJson(ctx);
       return pendingList(await readPending(ctx));
     case "approve":
     case "reject":
@@ -99,12 +93,6 @@ async function log(count: number, ctx: PluginContext): Promise<string> {
       return `${one.id.padEnd(8)} ${authorOf(one)}  ${one.target}: ${whatOf(one)}${state}`;
     })
     .join("\n");
-}
-
-/** Its text is gone, and no later change says why: the user edited the file, or a crash came before it was written. */
-function isLost(one: Change, all: readonly Change[], texts: readonly string[]): boolean {
-  if (one.after === undefined || texts.includes(one.after)) return false;
-  return !all.slice(all.indexOf(one) + 1).some(({ target, before }) => target === one.target && before === one.after);
 }
 
 async function why({ target, text, change: made, id }: Entry, ctx: PluginContext): Promise<string> {
@@ -260,47 +248,6 @@ function pendingList(all: readonly Pending[]): string {
     return `${id.padEnd(8)} ${dateOf(at)} ${nameOf(by)}${session === undefined ? "" : ` in ${session}`}  ${targetOf(input)}: ${what}`;
   });
   return [...rows, "Decide with: /memory approve ID, or /memory reject ID (or all)"].join("\n");
-}
-
-/** By the id of its change, by its place, or by a text that only it contains. */
-async function entryOf(which: string, ctx: PluginContext): Promise<Entry> {
-  const all = [...(await entriesOf("user", ctx)), ...(await entriesOf("memory", ctx))];
-  const named = all.filter(({ id }) => id === which);
-  const found = named.length > 0 ? named : all.filter(({ text }) => text.includes(which));
-  if (found.length === 1) return found[0]!;
-  throw new UserError(
-    found.length === 0 ? `No entry has the id or the text "${which}".` : `${found.length} entries contain "${which}".`,
-    { hint: "/memory list shows the entries with their ids." },
-  );
-}
-
-async function entriesOf(target: Target, ctx: PluginContext): Promise<readonly Entry[]> {
-  const all = (await changes(ctx)).filter((one) => one.target === target);
-  return (await textsOf(target, ctx)).map((text, index) => {
-    const made = all.findLast(({ after }) => after === text);
-    return { target, text, change: made, id: made?.id ?? `${target[0]}${index + 1}` };
-  });
-}
-
-async function textsOf(target: Target, ctx: PluginContext): Promise<readonly string[]> {
-  return parseNotes(await read(storeFor(target, ctx).path, ctx));
-}
-
-async function changes(ctx: PluginContext): Promise<readonly Change[]> {
-  return parseChanges(await read(LOG, ctx));
-}
-
-async function read(path: string, ctx: Pick<PluginContext, "changeFile">): Promise<string> {
-  let found = "";
-  await ctx.changeFile(path, (text) => {
-    found = text ?? "";
-    return undefined;
-  });
-  return found;
-}
-
-function storeFor(target: Target, ctx: PluginContext): Store {
-  return storeOf(target, (path) => ctx.setting(path));
 }
 
 function placeOf({ sessionId }: CommandContext): { readonly session?: string } {

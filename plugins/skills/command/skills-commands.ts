@@ -9,8 +9,8 @@ export function cli(words: readonly string[], io: CliIo, ctx: PluginContext): Pr
     ...common(ctx),
     signal: io.signal,
     say: (text) => io.out(`${text}\n`),
-    needsYes: !io.interactive,
-    confirm: io.interactive ? (question: string) => confirmed(question, io.signal) : undefined,
+    needsYes: !io.interactive && io.confirm === undefined,
+    confirm: io.confirm ?? (io.interactive ? (question: string) => confirmed(question, io.signal) : undefined),
   });
 }
 

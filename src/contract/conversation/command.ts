@@ -54,4 +54,6 @@ export interface CliIo {
   /** The user can answer questions and sees colours. */
   readonly interactive: boolean;
   readonly signal: AbortSignal;
+  /** Asks the user of a surface that is no terminal. Absent: `interactive` says whether to ask on the terminal. */
+  confirm?(question: string): Promise<boolean>;
 }

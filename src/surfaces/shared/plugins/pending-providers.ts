@@ -1,4 +1,4 @@
-import { USED_SLOTS, type SlotName } from "../../../../contract/plugins/slot-name.ts";
+import { USED_SLOTS, type SlotName } from "../../../contract/plugins/slot-name.ts";
 
 /**
  * A sentence for each provider that is registered but not used: a memory, context engine or browser that no setting
