@@ -178,3 +178,36 @@ test("an entry that came after untrusted content names the source", async () => 
     /read {4}untrusted content from https:\/\/evil\.example\nconsent you approved this change/,
   );
 });
+
+test("list, log and pending print JSON for programs", async () => {
+  const { tool: _tool, run, changeFile } = notes();
+  const about = { by: "model", session: "s1" };
+  await applyPlan({ path: "memories/MEMORY.md", target: "memory" }, about, { changeFile }, () => ({
+    entries: ["The build needs make."],
+    pairs: [{ after: "The build needs make." }],
+  }));
+  const { files, pending } = JSON.parse(await run("list --json"));
+  assert.deepEqual(
+    [files.length, files[1].path, files[1].limit, files[1].size, pending],
+    [2, "memories/MEMORY.md", 2200, 21, 0],
+  );
+  const [{ id, at, ...entry }] = files[1].entries;
+  assert.deepEqual(entry, { text: "The build needs make.", by: "model", session: "s1" });
+  assert.equal(typeof at, "number");
+  await run(`revert ${id}`);
+  const { changes } = JSON.parse(await run("log --json"));
+  assert.deepEqual(
+    changes.map(({ by, before, after, reverted, lost }: { readonly [key: string]: unknown }) => ({
+      by,
+      before,
+      after,
+      reverted,
+      lost,
+    })),
+    [
+      { by: "person", before: "The build needs make.", after: undefined, reverted: false, lost: false },
+      { by: "model", before: undefined, after: "The build needs make.", reverted: true, lost: false },
+    ],
+  );
+  assert.deepEqual(JSON.parse(await run("pending --json")), { pending: [] });
+});

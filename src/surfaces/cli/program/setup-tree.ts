@@ -84,15 +84,16 @@ export function addSetupCommandTree(program: Command, on: On): void {
     .command("setup [provider]")
     .description("Choose the memory provider")
     .action(on(async (call, name) => (await import("../commands/plugins/memory.ts")).memorySetup(call, name)));
-  for (const [words, description] of NOTES)
-    memory
-      .command(words)
-      .description(description)
-      .action(
-        on(async (call, ...given) =>
-          (await import("../commands/plugins/memory-notes.ts")).memoryNotes(call, words.split(" ")[0]!, given),
-        ),
-      );
+  for (const [words, description] of NOTES) {
+    const verb = words.split(" ")[0]!;
+    const command = memory.command(words).description(description);
+    if (["list", "log", "pending"].includes(verb)) command.option("--json", "Print JSON");
+    command.action(
+      on(async (call, ...given) =>
+        (await import("../commands/plugins/memory-notes.ts")).memoryNotes(call, verb, given, command.opts()),
+      ),
+    );
+  }
   memory
     .command("off")
     .description("Stop using the memory provider")
