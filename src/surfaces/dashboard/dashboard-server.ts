@@ -4,12 +4,17 @@ import { hostname } from "node:os";
 import type { App } from "../../contract/services/app.ts";
 import { APPROVAL_ROUTES, pendingOf } from "./api/approvals.ts";
 import { chatRoutes } from "./api/chats.ts";
+import { CHECKPOINT_ROUTES } from "./api/checkpoints.ts";
 import { eventRoutes } from "./api/events.ts";
+import { GATEWAY_ROUTES } from "./api/gateway.ts";
 import { JOB_ROUTES, jobsOf } from "./api/jobs.ts";
 import { LOG_ROUTES } from "./api/logs.ts";
-import { PLUGIN_ROUTES } from "./api/plugins.ts";
+import { mcpRoutes } from "./api/mcp.ts";
+import { MEMORY_ROUTES } from "./api/memory.ts";
+import { pluginRoutes } from "./api/plugins.ts";
 import { SESSION_ROUTES } from "./api/sessions.ts";
 import { SETTING_ROUTES } from "./api/settings.ts";
+import { skillRoutes } from "./api/skills.ts";
 import { STATUS_ROUTES, statusOf } from "./api/status.ts";
 import { USAGE_ROUTES } from "./api/usage.ts";
 import { ChatTerminals } from "./chat-terminals.ts";
@@ -18,6 +23,7 @@ import { HTTP_LIMITS } from "../shared/http/http-limits.ts";
 import { listenOn } from "../shared/http/listen.ts";
 import type { Door } from "./guard.ts";
 import { EventHub, type ValueTopic } from "./live/event-hub.ts";
+import { Operations } from "./operations.ts";
 import type { Route } from "./route.ts";
 import { PluginParts } from "./serve-parts.ts";
 import { createAnswer } from "./answer-request.ts";
@@ -46,6 +52,7 @@ export async function openDashboard(app: App, { host, port, chat }: DashboardOpt
   const partsBase = `/parts/${randomBytes(16).toString("base64url")}/`;
   const parts = new PluginParts(app, partsBase, ended.signal);
   const terminals = chat === undefined ? undefined : new ChatTerminals(chat);
+  const operations = new Operations();
   const hub = new EventHub(app, VALUES);
   const chats = new PageChats({
     app,
@@ -63,7 +70,13 @@ export async function openDashboard(app: App, { host, port, chat }: DashboardOpt
     ...SESSION_ROUTES,
     ...USAGE_ROUTES,
     ...SETTING_ROUTES,
-    ...PLUGIN_ROUTES,
+    ...operations.routes,
+    ...pluginRoutes(operations),
+    ...skillRoutes(operations),
+    ...mcpRoutes(operations),
+    ...MEMORY_ROUTES,
+    ...CHECKPOINT_ROUTES,
+    ...GATEWAY_ROUTES,
     ...JOB_ROUTES,
     ...LOG_ROUTES,
     ...parts.routes,

@@ -42,6 +42,13 @@ export function textIn(body: JsonObject, key: string): string {
   throw new UserError(`The field "${key}" of the request must be a string.`);
 }
 
+/** A list of strings of the request's body; empty if absent. @throws {UserError} if it is something else. */
+export function listIn(body: JsonObject, key: string): readonly string[] {
+  const value = body[key] ?? [];
+  if (Array.isArray(value) && value.every((item) => typeof item === "string")) return value;
+  throw new UserError(`The field "${key}" of the request must be a list of strings.`);
+}
+
 /** A whole number from the query, within bounds. */
 export function numberIn(query: URLSearchParams, key: string, otherwise: number, most: number): number {
   const value = Number(query.get(key) ?? otherwise);

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { asked } from "../support/dashboard-lines.ts";
 import { DashboardScene } from "../support/dashboard-scene.ts";
+import { operate } from "../support/operate.ts";
 import { ended, NewUser } from "../support/test-user.ts";
 import { reachedFromHereOnly } from "../support/own-machine.ts";
 import { withTimeout } from "../../../src/testing/wait-for.ts";
@@ -254,7 +255,8 @@ test("disables and enables a plugin at run time", async () => {
   assert.equal((await scene.ask("POST", "/api/plugins/tool-todo/enable", {})).status, 200);
   assert.equal(await state(), "enabled");
   assert.notEqual(scene.app.tools.get("todo"), undefined);
-  assert.equal((await scene.ask("POST", "/api/plugins/nosuch/enable", {})).status, 400);
+  const unknown = await operate(scene, "/api/plugins/nosuch/enable", {});
+  assert.match(unknown.text, /nosuch/);
 });
 
 test("follows the log", async () => {

@@ -1,3 +1,5 @@
+import { loadServerTexts, sayServer } from "./server-text.ts";
+
 /** An error of the server, with the same text as on the command line. */
 export class Refused extends Error {
   readonly status: number;
@@ -32,10 +34,10 @@ export async function ask<Value>(
   return (await (await send(method, path, body, signal)).json()) as Value;
 }
 
-/** Streams values, one a line. */
-export async function* follow<Value>(path: string, signal: AbortSignal): AsyncGenerator<Value> {
+/** Streams values, one a line. @param body Sends it with POST. */
+export async function* follow<Value>(path: string, signal: AbortSignal, body?: object): AsyncGenerator<Value> {
   let rest = "";
-  for await (const piece of await openStream(path, signal)) {
+  for await (const piece of await openStream(path, signal, body)) {
     const lines = (rest + piece).split("\n");
     rest = lines.pop() ?? "";
     for (const line of lines) yield JSON.parse(line) as Value;
@@ -43,11 +45,11 @@ export async function* follow<Value>(path: string, signal: AbortSignal): AsyncGe
 }
 
 /** The text of a response as it arrives. @throws {Refused} */
-export async function openStream(path: string, signal: AbortSignal): Promise<AsyncGenerator<string>> {
-  const { body } = await send("GET", path, undefined, signal);
+export async function openStream(path: string, signal: AbortSignal, body?: object): Promise<AsyncGenerator<string>> {
+  const response = await send(body === undefined ? "GET" : "POST", path, body, signal);
   return (async function* () {
     const decoder = new TextDecoder();
-    const reader = body!.getReader();
+    const reader = response.body!.getReader();
     for (let piece = await reader.read(); !piece.done; piece = await reader.read())
       yield decoder.decode(piece.value, { stream: true });
   })();
@@ -79,5 +81,10 @@ async function send(method: string, path: string, body?: unknown, signal?: Abort
     readonly error?: string;
     readonly hint?: string;
   };
-  throw new Refused(response.status, error ?? `${response.status} ${response.statusText}`, hint);
+  await loadServerTexts();
+  throw new Refused(
+    response.status,
+    sayServer(error ?? `${response.status} ${response.statusText}`),
+    hint === undefined ? undefined : sayServer(hint),
+  );
 }

@@ -2,9 +2,13 @@ import { ask, takeToken } from "./ask.ts";
 import { element, fill } from "./element.ts";
 import { chooseLook, drawLooks, useLooks } from "./looks.ts";
 import { chatPage } from "./pages/chat.ts";
+import { checkpointsPage } from "./pages/checkpoints.ts";
+import { gatewayPage } from "./pages/gateway.ts";
 import { jobsPage } from "./pages/jobs.ts";
 import { keysPage } from "./pages/keys.ts";
 import { logsPage } from "./pages/logs.ts";
+import { mcpPage } from "./pages/mcp.ts";
+import { memoryPage } from "./pages/memory.ts";
 import { pluginPage, type PluginPart } from "./pages/plugin.ts";
 import { pluginsPage } from "./pages/plugins.ts";
 import { sessionsPage } from "./pages/sessions.ts";
@@ -30,6 +34,10 @@ const OWN: readonly Tab[] = [
   { name: "keys", label: "Keys", page: keysPage },
   { name: "plugins", label: "Plugins", page: pluginsPage },
   { name: "skills", label: "Skills", page: skillsPage },
+  { name: "mcp", label: "MCP servers", page: mcpPage },
+  { name: "memory", label: "Memory", page: memoryPage },
+  { name: "checkpoints", label: "Checkpoints", page: checkpointsPage },
+  { name: "gateway", label: "Gateway", page: gatewayPage },
   { name: "cron", label: "Jobs", page: jobsPage },
   { name: "logs", label: "Logs", page: logsPage },
 ];

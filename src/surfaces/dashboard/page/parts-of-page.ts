@@ -34,11 +34,21 @@ export function errorText(error: unknown): HTMLElement {
   return noticeBox("bad", error instanceof Error ? error.message : String(error));
 }
 
-/** A button that is disabled while its work runs; errors appear in `notes`. */
-export function doing(text: string, notes: HTMLElement, work: () => Promise<unknown>, kind = ""): HTMLButtonElement {
+/**
+ * A button that is disabled while its work runs; errors appear in `notes`.
+ *
+ * @param label What a screen reader reads, where several buttons have the same text.
+ */
+export function doing(
+  text: string,
+  notes: HTMLElement,
+  work: () => Promise<unknown>,
+  kind = "",
+  label?: string,
+): HTMLButtonElement {
   const button: HTMLButtonElement = element(
     "button",
-    { type: "button", class: kind, onclick: () => carryOut(button, notes, work) },
+    { type: "button", class: kind, "aria-label": label, onclick: () => carryOut(button, notes, work) },
     text,
   );
   return button;

@@ -1,6 +1,8 @@
 import { ask } from "../ask.ts";
 import { element, fill } from "../element.ts";
-import { doing, nothing, noticeBox, type Page } from "../parts-of-page.ts";
+import { operate } from "../operation.ts";
+import { carryOut, doing, nothing, type Page } from "../parts-of-page.ts";
+import { confirmed } from "../question.ts";
 import { say } from "../text.ts";
 
 interface Plugin {
@@ -18,7 +20,24 @@ interface Plugin {
   readonly counts: string;
 }
 
-/** All plugins and their states. */
+/** One plugin with the user's decisions. */
+interface Info {
+  readonly dir: string;
+  readonly lacking: readonly string[];
+  readonly grants?: {
+    readonly read?: readonly string[];
+    readonly write?: readonly string[];
+    readonly hosts?: readonly string[];
+  };
+  readonly calls?: {
+    readonly allowed: readonly string[];
+    readonly never: readonly string[];
+    readonly asks: readonly string[];
+    readonly others: boolean;
+  };
+}
+
+/** All plugins: install, enable, disable, permissions. */
 export const pluginsPage: Page = async ({ main, signal, partsChanged }) => {
   const [notes, rows] = [element("div"), element("div")];
   const filter = element("input", {
@@ -28,7 +47,37 @@ export const pluginsPage: Page = async ({ main, signal, partsChanged }) => {
     oninput: () => draw(),
   });
   let plugins = await ask<readonly Plugin[]>("GET", "/api/plugins", undefined, signal);
-  fill(main, element("div", { class: "row" }, filter), notes, rows);
+  const from = element("input", {
+    "aria-label": say("Install from"),
+    placeholder: "owner/repo, npm:NAME, pypi:NAME",
+    class: "wide",
+    required: true,
+    spellcheck: "false",
+  });
+  fill(
+    main,
+    element("div", { class: "row" }, filter),
+    element(
+      "details",
+      { class: "card" },
+      element("summary", {}, say("Install a plugin")),
+      element(
+        "p",
+        { class: "quiet small" },
+        say(
+          "A repository, a Git address, a folder or archive on this machine, or a package. Hermes shows what it requests and asks before it installs anything.",
+        ),
+      ),
+      element(
+        "form",
+        { class: "row", onsubmit: (event) => (event.preventDefault(), void install(from)) },
+        from,
+        element("button", { class: "main" }, say("Install")),
+      ),
+    ),
+    notes,
+    rows,
+  );
   draw();
 
   function draw(): void {
@@ -58,14 +107,33 @@ export const pluginsPage: Page = async ({ main, signal, partsChanged }) => {
         ),
         element("span", { class: `tag ${kind}` }, say(state)),
         state === "enabled"
-          ? doing(say("Disable"), notes, () => change(key, "disable"))
-          : doing(say("Enable"), notes, () => change(key, "enable"), "main"),
+          ? doing(
+              say("Disable"),
+              notes,
+              async () => {
+                await ask("POST", `/api/plugins/${encodeURIComponent(key)}/disable`, {});
+                await reload();
+              },
+              "",
+              `${say("Disable")} ${label}`,
+            )
+          : doing(
+              say("Enable"),
+              notes,
+              async () => {
+                await operate(notes, `/api/plugins/${encodeURIComponent(key)}/enable`, {}, signal);
+                await reload();
+              },
+              "main",
+              `${say("Enable")} ${label}`,
+            ),
       ),
       element("p", {}, description),
       reason !== undefined &&
         state !== "enabled" &&
         element("p", { class: `small ${state === "failed" ? "bad" : "quiet"}` }, reason),
       element("p", { class: "quiet small" }, [author, from].filter((text) => text !== undefined).join(" · ")),
+      source !== "bundled" && source !== "project" && grantsOf(plugin),
       named.length > 0 &&
         element(
           "details",
@@ -83,45 +151,80 @@ export const pluginsPage: Page = async ({ main, signal, partsChanged }) => {
     );
   }
 
-  async function change(key: string, verb: "enable" | "disable", allowReplace: readonly string[] = []): Promise<void> {
-    const {
-      plugin,
-      replaces = [],
-      withheld = [],
-    } = await ask<{
-      readonly plugin?: Plugin;
-      readonly replaces?: readonly { readonly tool: string; readonly owner: string }[];
-      readonly withheld?: readonly string[];
-    }>("POST", `/api/plugins/${encodeURIComponent(key)}/${verb}`, { allowReplace });
-    if (replaces.length > 0) {
-      if (
-        confirm(
-          say(
-            "{} would replace built-in tools: {}. Enable it anyway?",
-            key,
-            replaces.map(({ tool, owner }) => `${tool} (${owner})`).join(", "),
-          ),
-        )
-      )
-        return change(
-          key,
-          verb,
-          replaces.map(({ tool }) => tool),
-        );
-      return;
-    }
+  function grantsOf({ key, label, from }: Plugin): HTMLElement {
+    const place = element("div");
+    const box: HTMLDetailsElement = element(
+      "details",
+      { class: "small", ontoggle: () => void (box.open && carryOut(undefined, place, () => showGrants(key, place))) },
+      element("summary", {}, say("Permissions")),
+      place,
+    );
+    return element(
+      "div",
+      {},
+      box,
+      from !== undefined && doing(say("Delete"), notes, () => remove(key), "danger", `${say("Delete")} ${label}`),
+    );
+  }
+
+  async function reload(): Promise<void> {
     plugins = await ask<readonly Plugin[]>("GET", "/api/plugins", undefined, signal);
     draw();
     await partsChanged();
-    if (withheld.length > 0)
-      fill(
-        notes,
-        noticeBox(
-          "warn",
-          say("It requested {}, but its manifest does not declare it, so access was denied.", withheld.join(", ")),
-        ),
+  }
+
+  async function install(from: HTMLInputElement): Promise<void> {
+    await carryOut(undefined, notes, async () => {
+      await operate(notes, "/api/plugins/install", { from: from.value }, signal);
+      await reload();
+    });
+  }
+
+  async function remove(key: string): Promise<void> {
+    const { dir } = await ask<Info>("GET", `/api/plugins/${encodeURIComponent(key)}`, undefined, signal);
+    if (!(await confirmed(say("Delete {}?", dir), { danger: true, signal }))) return;
+    await ask("DELETE", `/api/plugins/${encodeURIComponent(key)}`);
+    await reload();
+  }
+
+  /** What it requested, what it may call, and what the user decided. */
+  async function showGrants(key: string, place: HTMLElement): Promise<void> {
+    const path = `/api/plugins/${encodeURIComponent(key)}`;
+    const { grants, calls, lacking } = await ask<Info>("GET", path, undefined, signal);
+    const line = (what: string, names: readonly string[] = []): HTMLElement | false =>
+      names.length > 0 && element("li", {}, `${what}: `, element("span", { class: "mono" }, names.join(", ")));
+    const decide = (tool: string, decision: "allow" | "never" | "ask", text: string): HTMLElement =>
+      doing(
+        text,
+        place,
+        async () => {
+          await ask("POST", `${path}/tools`, { tools: [tool], decision });
+          await showGrants(key, place);
+        },
+        "",
+        `${text}: ${tool}`,
       );
-    else if (plugin !== undefined && verb === "enable" && plugin.state !== "enabled")
-      fill(notes, noticeBox("warn", plugin.reason ?? plugin.state));
+    const tool = (name: string, state: string, ...buttons: readonly HTMLElement[]): HTMLElement =>
+      element("li", {}, element("span", { class: "mono" }, name), ` ${state} `, buttons);
+    const asks = say("asks first");
+    fill(
+      place,
+      element(
+        "ul",
+        { class: "small" },
+        line(say("reads"), grants?.read),
+        line(say("changes"), grants?.write),
+        line(say("connects to"), grants?.hosts),
+        line(say("packages that are not installed"), lacking),
+        calls?.allowed.map((name) => tool(name, say("may be called"), decide(name, "ask", say("Revoke")))),
+        calls?.asks.map((name) =>
+          tool(name, asks, decide(name, "allow", say("Allow")), decide(name, "never", say("Never"))),
+        ),
+        calls?.never.map((name) => tool(name, say("may never be called"), decide(name, "allow", say("Allow")))),
+        calls?.others === true && element("li", {}, say("asks before it calls any other tool")),
+        calls === undefined &&
+          element("li", {}, say("It is yours or ships with Hermes: no grant limits the tools that it calls.")),
+      ),
+    );
   }
 };
