@@ -1,7 +1,9 @@
+import { PAGES } from "./chinese/pages.ts";
 import { USAGE } from "./chinese/usage.ts";
 
 /** Simplified Chinese texts by English text. A missing text is shown in English. */
 export const CHINESE: { readonly [english: string]: string } = {
+  ...PAGES,
   ...USAGE,
   Pages: "页面",
   Status: "状态",
