@@ -85,7 +85,7 @@ export class McpService {
   /** Reads the settings and the pins, without connecting or offering anything. */
   async read(): Promise<void> {
     this.#entries = readEntries(this.#ctx.config);
-    for (const { server } of [...this.#known.values()]) {
+    for (const { server } of this.#known.values()) {
       const now = this.#entries.find((read) => read.kind === "server" && read.entry.name === server.entry.name);
       if (now?.kind !== "server" || !isDeepStrictEqual(now.entry, server.entry)) await this.#drop(server.entry.name);
     }

@@ -185,7 +185,7 @@ export interface ChatLanes {
    * @returns how many there were.
    */
   again(to: ChatAddress): Promise<number>;
-  /** What is not sent, or not for certain; the latest first, `most` of them. */
+  /** Messages that are not sent, or not for certain; the latest first, `most` of them. */
   pendingDeliveries(most: number): Promise<readonly PendingDelivery[]>;
   /**
    * Queues one message of unknown or failed delivery again, behind what waits already. The gateway sends it, in whatever

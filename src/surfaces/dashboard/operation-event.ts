@@ -1,6 +1,6 @@
 export type QuestionKind = "confirm" | "text" | "secret";
 
-/** What an operation sends to the page. The last event is `end` or `failed`. */
+/** An event that an operation sends to the page. The last event is `end` or `failed`. */
 export type OperationEvent =
   | { readonly kind: "text"; readonly text: string }
   /** It waits for `POST /api/answers/:id` with `answer`: `true` or `false`, or a text. */

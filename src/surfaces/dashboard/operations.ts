@@ -7,7 +7,7 @@ import { asTyped } from "../shared/process/called-as.ts";
 import type { OperationEvent, QuestionKind } from "./operation-event.ts";
 import { route, type Asked, type Route } from "./route.ts";
 
-/** What an operation shows and asks. An answer that does not come is a denial, or an empty text. */
+/** The output and the questions of an operation. An answer that does not come is a denial, or an empty text. */
 export interface Conversation {
   readonly cli: CliIo;
   readonly user: PluginUser;

@@ -10,7 +10,7 @@ export interface UsageRow extends CostSum {
   readonly title?: string;
 }
 
-/** What `GET /api/usage` answers. */
+/** The answer of `GET /api/usage`. */
 export interface UsageShown {
   readonly by: CostGroup;
   /** Epoch ms. */

@@ -37,7 +37,7 @@ export function errorText(error: unknown): HTMLElement {
 /**
  * A button that is disabled while its work runs; errors appear in `notes`.
  *
- * @param label What a screen reader reads, where several buttons have the same text.
+ * @param label The text for a screen reader, where several buttons have the same text.
  */
 export function doing(
   text: string,

@@ -3,7 +3,7 @@ import { say } from "./text.ts";
 
 interface Asked {
   readonly question: string;
-  /** What the user should read first. */
+  /** A text that the user should read first. */
   readonly detail?: string;
   /** The button that agrees. */
   readonly yes?: string;

@@ -22,7 +22,7 @@ const OPEN_HIGH = 10;
 /**
  * A chart of bars that is as wide as its place, also after that changes.
  *
- * @param title What a screen reader reads; the numbers are in a table beside it.
+ * @param title The text for a screen reader; the numbers are in a table beside it.
  * @param format Writes a value at the axis.
  */
 export function barChart(title: string, bars: readonly Bar[], format: (value: number) => string): HTMLElement {

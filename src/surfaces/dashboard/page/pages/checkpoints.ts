@@ -89,110 +89,9 @@ export const checkpointsPage: Page = async ({ main, words: [chosen], signal }) =
         notes,
         turns.length === 0
           ? nothing(say("No turn of this conversation has a checkpoint with changed files."))
-          : turns.map((turn) => turnRow(path, turn, notes)),
+          : turns.map((turn) => turnRow(signal, path, turn, notes)),
       );
     });
-  }
-
-  function turnRow(path: string, { turnId, at, label, folders, number }: Turn, notes: HTMLElement): HTMLElement {
-    const diff = element("div");
-    const of = `${path}/${encodeURIComponent(turnId)}`;
-    return element(
-      "div",
-      { class: "card" },
-      element(
-        "div",
-        { class: "head" },
-        element("span", { class: "quiet small" }, `${number} · ${when(at)}`),
-        element("span", { class: "mono" }, say("before: {}", label)),
-        element(
-          "span",
-          { class: "buttons" },
-          doing(say("Show changes"), diff, async () => {
-            const { text } = await ask<{ readonly text: string }>("GET", `${of}/diff`, undefined, signal);
-            fill(diff, diffText(text));
-          }),
-          doing(
-            say("Restore"),
-            notes,
-            async () => {
-              const { text } = await ask<{ readonly text: string }>("GET", `${of}/diff`, undefined, signal);
-              const agreed = await confirmed(
-                say("Undo this turn and all later ones, in the files and in the conversation?"),
-                {
-                  detail: text,
-                  yes: say("Restore"),
-                  danger: true,
-                  signal,
-                },
-              );
-              if (agreed) fill(notes, reportBox(path, await ask<Report>("POST", `${of}/restore`, {}, signal), true));
-            },
-            "danger",
-          ),
-        ),
-      ),
-      element("p", { class: "quiet small mono" }, folders.join(", ")),
-      diff,
-    );
-  }
-
-  function reportBox(path: string, report: Report, undo: boolean): HTMLElement {
-    const { restored, removed, failed, kept, notUndone, sessionId } = report;
-    const list = (mark: string, paths: readonly string[]): readonly HTMLElement[] =>
-      paths.map((text) => element("li", {}, `${mark} ${text}`));
-    const reasons = (mark: string, moved: readonly Moved[]): readonly HTMLElement[] =>
-      list(
-        mark,
-        moved.map(({ path: file, why }) => `${file}: ${why}`),
-      );
-    const box = noticeBox(
-      failed.length > 0 ? "warn" : "good",
-      say(
-        "{} restored, {} removed, {} left unchanged, {} failed",
-        restored.length,
-        removed.length,
-        kept.length,
-        failed.length,
-      ),
-    );
-    box.append(
-      element(
-        "ul",
-        { class: "small mono" },
-        list("↩", restored),
-        list("−", removed),
-        reasons("=", kept),
-        reasons("✗", failed),
-        list("!", notUndone),
-      ),
-    );
-    const continued = sessionId ?? path.split("/").at(-1)!;
-    if (sessionId !== undefined)
-      box.append(
-        element(
-          "p",
-          {},
-          element(
-            "a",
-            { href: `#/sessions/${encodeURIComponent(sessionId)}` },
-            say("The conversation continues here."),
-          ),
-        ),
-      );
-    if (undo)
-      box.append(
-        doing(say("Undo this"), box, async () => {
-          const redone = await ask<Report>(
-            "POST",
-            `/api/checkpoints/${encodeURIComponent(continued)}/redo`,
-            {},
-            signal,
-          );
-          box.replaceWith(reportBox(path, redone, false));
-        }),
-      );
-    return box;
   }
 };
 
@@ -207,4 +106,102 @@ function diffText(text: string): HTMLElement {
     { tabindex: 0, role: "region", "aria-label": say("Changes") },
     text.split("\n").map((line) => element("span", { class: kindOf(line) }, `${line}\n`)),
   );
+}
+
+function turnRow(
+  signal: AbortSignal,
+  path: string,
+  { turnId, at, label, folders, number }: Turn,
+  notes: HTMLElement,
+): HTMLElement {
+  const diff = element("div");
+  const of = `${path}/${encodeURIComponent(turnId)}`;
+  return element(
+    "div",
+    { class: "card" },
+    element(
+      "div",
+      { class: "head" },
+      element("span", { class: "quiet small" }, `${number} · ${when(at)}`),
+      element("span", { class: "mono" }, say("before: {}", label)),
+      element(
+        "span",
+        { class: "buttons" },
+        doing(say("Show changes"), diff, async () => {
+          const { text } = await ask<{ readonly text: string }>("GET", `${of}/diff`, undefined, signal);
+          fill(diff, diffText(text));
+        }),
+        doing(
+          say("Restore"),
+          notes,
+          async () => {
+            const { text } = await ask<{ readonly text: string }>("GET", `${of}/diff`, undefined, signal);
+            const agreed = await confirmed(
+              say("Undo this turn and all later ones, in the files and in the conversation?"),
+              {
+                detail: text,
+                yes: say("Restore"),
+                danger: true,
+                signal,
+              },
+            );
+            if (agreed)
+              fill(notes, reportBox(signal, path, await ask<Report>("POST", `${of}/restore`, {}, signal), true));
+          },
+          "danger",
+        ),
+      ),
+    ),
+    element("p", { class: "quiet small mono" }, folders.join(", ")),
+    diff,
+  );
+}
+
+function reportBox(signal: AbortSignal, path: string, report: Report, undo: boolean): HTMLElement {
+  const { restored, removed, failed, kept, notUndone, sessionId } = report;
+  const list = (mark: string, paths: readonly string[]): readonly HTMLElement[] =>
+    paths.map((text) => element("li", {}, `${mark} ${text}`));
+  const reasons = (mark: string, moved: readonly Moved[]): readonly HTMLElement[] =>
+    list(
+      mark,
+      moved.map(({ path: file, why }) => `${file}: ${why}`),
+    );
+  const box = noticeBox(
+    failed.length > 0 ? "warn" : "good",
+    say(
+      "{} restored, {} removed, {} left unchanged, {} failed",
+      restored.length,
+      removed.length,
+      kept.length,
+      failed.length,
+    ),
+  );
+  box.append(
+    element(
+      "ul",
+      { class: "small mono" },
+      list("↩", restored),
+      list("−", removed),
+      reasons("=", kept),
+      reasons("✗", failed),
+      list("!", notUndone),
+    ),
+  );
+  const continued = sessionId ?? path.split("/").at(-1)!;
+  if (sessionId !== undefined)
+    box.append(
+      element(
+        "p",
+        {},
+        element("a", { href: `#/sessions/${encodeURIComponent(sessionId)}` }, say("The conversation continues here.")),
+      ),
+    );
+  if (undo)
+    box.append(
+      doing(say("Undo this"), box, async () => {
+        const redone = await ask<Report>("POST", `/api/checkpoints/${encodeURIComponent(continued)}/redo`, {}, signal);
+        box.replaceWith(reportBox(signal, path, redone, false));
+      }),
+    );
+  return box;
 }

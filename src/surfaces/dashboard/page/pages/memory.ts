@@ -49,9 +49,18 @@ interface Memory {
 /** Changes that the log shows at first. */
 const FEW = 30;
 
+/** Shared by the parts of the page. */
+interface Here {
+  readonly notes: HTMLElement;
+  readonly signal: AbortSignal;
+  /** Carries out a change and draws the page again. */
+  act(verb: string, body: { readonly id: string; readonly text?: string }): Promise<void>;
+}
+
 /** The agent's notes: entries with their authors, the log, and changes that wait for approval. */
 export const memoryPage: Page = async ({ main, signal }) => {
   const [notes, content] = [element("div"), element("div")];
+  const here: Here = { notes, signal, act };
   fill(main, notes, content);
   await load();
 
@@ -59,7 +68,10 @@ export const memoryPage: Page = async ({ main, signal }) => {
     const { files, changes, pending, provider } = await ask<Memory>("GET", "/api/memory", undefined, signal);
     fill(
       content,
-      pending.length > 0 && [element("h2", {}, say("Waiting for your approval")), ...pending.map(pendingCard)],
+      pending.length > 0 && [
+        element("h2", {}, say("Waiting for your approval")),
+        ...pending.map((one) => pendingCard(here, one)),
+      ],
       files.flatMap(({ target, path, enabled, limit, size, entries }) => [
         element("h2", {}, target === "user" ? say("About you") : say("Notes of the agent")),
         element(
@@ -69,10 +81,10 @@ export const memoryPage: Page = async ({ main, signal }) => {
           ` · ${say("{} of {} characters", size, limit)}`,
           !enabled && ` · ${say("off")}`,
         ),
-        ...(entries.length === 0 ? [nothing(say("No entries."))] : entries.map(entryCard)),
+        ...(entries.length === 0 ? [nothing(say("No entries."))] : entries.map((one) => entryCard(here, one))),
       ]),
       element("h2", {}, say("Log")),
-      changes.length === 0 ? nothing(say("No changes yet.")) : log(changes),
+      changes.length === 0 ? nothing(say("No changes yet.")) : log(here, changes),
       element("h2", {}, say("Memory provider")),
       element("p", {}, provider.provider === "" ? say("none") : provider.provider),
       provider.lack !== undefined &&
@@ -84,129 +96,6 @@ export const memoryPage: Page = async ({ main, signal }) => {
     await ask("POST", `/api/memory/${verb}`, body);
     await load();
     fill(notes, noticeBox("good", say("Saved. New sessions read it.")));
-  }
-
-  function pendingCard({ id, operations, target, ...author }: Pending): HTMLElement {
-    return element(
-      "div",
-      { class: "card" },
-      element(
-        "div",
-        { class: "head" },
-        element("span", { class: "quiet small" }, authorText(author)),
-        element("span", { class: "tag quiet" }, target === "user" ? say("About you") : say("Notes of the agent")),
-        element(
-          "span",
-          { class: "buttons" },
-          doing(say("Approve"), notes, () => act("approve", { id }), "main"),
-          doing(say("Reject"), notes, () => act("reject", { id }), "danger"),
-        ),
-      ),
-      operations.map(({ action, content: text, oldText }) =>
-        change(action === "add" ? undefined : oldText, action === "remove" ? undefined : text),
-      ),
-    );
-  }
-
-  function entryCard({ id, text, ...author }: Entry): HTMLElement {
-    const shown = element("p", { class: "plain" }, text);
-    const field = element("textarea", { "aria-label": say("Text of the entry") });
-    field.value = text;
-    const editing = element(
-      "form",
-      {
-        hidden: true,
-        onsubmit: (event) => (
-          event.preventDefault(),
-          void carryOut(undefined, notes, () => act("edit", { id, text: field.value }))
-        ),
-      },
-      field,
-      element(
-        "div",
-        { class: "row" },
-        element("button", { class: "main" }, say("Save")),
-        element("button", { type: "button", onclick: () => edit(false) }, say("Cancel")),
-      ),
-    );
-    const edit = (on: boolean): void => {
-      editing.hidden = !on;
-      shown.hidden = on;
-      if (on) field.focus();
-    };
-    return element(
-      "div",
-      { class: "card" },
-      element(
-        "div",
-        { class: "head" },
-        element("span", { class: "quiet small" }, authorText(author)),
-        author.session !== undefined &&
-          element("a", { class: "small", href: `#/sessions/${encodeURIComponent(author.session)}` }, say("session")),
-        element(
-          "span",
-          { class: "buttons" },
-          element(
-            "button",
-            { type: "button", onclick: () => edit(true), "aria-label": `${say("Edit")}: ${text}` },
-            say("Edit"),
-          ),
-          doing(
-            say("Remove"),
-            notes,
-            async () => {
-              if (await confirmed(say("Remove this entry?"), { detail: text, danger: true, signal }))
-                await act("remove", { id });
-            },
-            "danger",
-            `${say("Remove")}: ${text}`,
-          ),
-        ),
-      ),
-      shown,
-      editing,
-    );
-  }
-
-  function log(changes: readonly Change[]): HTMLElement {
-    const rows = element("div", {}, changes.slice(0, FEW).map(changeCard));
-    if (changes.length > FEW)
-      rows.append(
-        element(
-          "button",
-          {
-            type: "button",
-            onclick: (event) => {
-              (event.target as Element).remove();
-              rows.append(...changes.slice(FEW).map(changeCard));
-            },
-          },
-          say("Show all {}", changes.length),
-        ),
-      );
-    return rows;
-  }
-
-  function changeCard({ id, before, after, reverts, reverted, lost, ...author }: Change): HTMLElement {
-    return element(
-      "div",
-      { class: "card" },
-      element(
-        "div",
-        { class: "head" },
-        element("span", { class: "mono quiet" }, id),
-        element("span", { class: "quiet small" }, authorText(author)),
-        reverts !== undefined && element("span", { class: "tag quiet" }, say("reverts {}", reverts)),
-        reverted && element("span", { class: "tag quiet" }, say("reverted")),
-        lost && element("span", { class: "tag warn" }, say("not in the file")),
-        element(
-          "span",
-          { class: "buttons" },
-          !reverted && doing(say("Revert"), notes, () => act("revert", { id }), "", `${say("Revert")} ${id}`),
-        ),
-      ),
-      change(before, after),
-    );
   }
 };
 
@@ -224,4 +113,134 @@ function authorText({ at, by }: Author): string {
   if (by === undefined) return say("written into the file by hand");
   const who = by === "person" ? say("you") : by === "model" ? say("the agent") : by;
   return `${who} · ${when(at)}`;
+}
+
+function pendingCard({ notes, act }: Here, { id, operations, target, ...author }: Pending): HTMLElement {
+  return element(
+    "div",
+    { class: "card" },
+    element(
+      "div",
+      { class: "head" },
+      element("span", { class: "quiet small" }, authorText(author)),
+      element("span", { class: "tag quiet" }, target === "user" ? say("About you") : say("Notes of the agent")),
+      element(
+        "span",
+        { class: "buttons" },
+        doing(say("Approve"), notes, () => act("approve", { id }), "main"),
+        doing(say("Reject"), notes, () => act("reject", { id }), "danger"),
+      ),
+    ),
+    operations.map(({ action, content: text, oldText }) =>
+      change(action === "add" ? undefined : oldText, action === "remove" ? undefined : text),
+    ),
+  );
+}
+
+function entryCard({ notes, signal, act }: Here, { id, text, ...author }: Entry): HTMLElement {
+  const shown = element("p", { class: "plain" }, text);
+  const field = element("textarea", { "aria-label": say("Text of the entry") });
+  field.value = text;
+  const editing = element(
+    "form",
+    {
+      hidden: true,
+      onsubmit: (event) => (
+        event.preventDefault(),
+        void carryOut(undefined, notes, () => act("edit", { id, text: field.value }))
+      ),
+    },
+    field,
+    element(
+      "div",
+      { class: "row" },
+      element("button", { class: "main" }, say("Save")),
+      element("button", { type: "button", onclick: () => edit(false) }, say("Cancel")),
+    ),
+  );
+  const edit = (on: boolean): void => {
+    editing.hidden = !on;
+    shown.hidden = on;
+    if (on) field.focus();
+  };
+  return element(
+    "div",
+    { class: "card" },
+    element(
+      "div",
+      { class: "head" },
+      element("span", { class: "quiet small" }, authorText(author)),
+      author.session !== undefined &&
+        element("a", { class: "small", href: `#/sessions/${encodeURIComponent(author.session)}` }, say("session")),
+      element(
+        "span",
+        { class: "buttons" },
+        element(
+          "button",
+          { type: "button", onclick: () => edit(true), "aria-label": `${say("Edit")}: ${text}` },
+          say("Edit"),
+        ),
+        doing(
+          say("Remove"),
+          notes,
+          async () => {
+            if (await confirmed(say("Remove this entry?"), { detail: text, danger: true, signal }))
+              await act("remove", { id });
+          },
+          "danger",
+          `${say("Remove")}: ${text}`,
+        ),
+      ),
+    ),
+    shown,
+    editing,
+  );
+}
+
+function changeCard(
+  { notes, act }: Here,
+  { id, before, after, reverts, reverted, lost, ...author }: Change,
+): HTMLElement {
+  return element(
+    "div",
+    { class: "card" },
+    element(
+      "div",
+      { class: "head" },
+      element("span", { class: "mono quiet" }, id),
+      element("span", { class: "quiet small" }, authorText(author)),
+      reverts !== undefined && element("span", { class: "tag quiet" }, say("reverts {}", reverts)),
+      reverted && element("span", { class: "tag quiet" }, say("reverted")),
+      lost && element("span", { class: "tag warn" }, say("not in the file")),
+      element(
+        "span",
+        { class: "buttons" },
+        !reverted && doing(say("Revert"), notes, () => act("revert", { id }), "", `${say("Revert")} ${id}`),
+      ),
+    ),
+    change(before, after),
+  );
+}
+
+function log(here: Here, changes: readonly Change[]): HTMLElement {
+  const rows = element(
+    "div",
+    {},
+    changes.slice(0, FEW).map((one) => changeCard(here, one)),
+  );
+  if (changes.length > FEW)
+    rows.append(
+      element(
+        "button",
+        {
+          type: "button",
+          onclick: (event) => {
+            (event.target as Element).remove();
+            rows.append(...changes.slice(FEW).map((one) => changeCard(here, one)));
+          },
+        },
+        say("Show all {}", changes.length),
+      ),
+    );
+  return rows;
 }

@@ -37,6 +37,14 @@ interface Info {
   };
 }
 
+/** Shared by the parts of the page. */
+interface Here {
+  readonly notes: HTMLElement;
+  readonly signal: AbortSignal;
+  /** Draws the page again, with the tabs of plugins. */
+  reload(): Promise<void>;
+}
+
 /** All plugins: install, enable, disable, permissions. */
 export const pluginsPage: Page = async ({ main, signal, partsChanged }) => {
   const [notes, rows] = [element("div"), element("div")];
@@ -86,84 +94,11 @@ export const pluginsPage: Page = async ({ main, signal, partsChanged }) => {
     const shown = plugins
       .filter(({ key, label, description }) => `${key} ${label} ${description}`.toLowerCase().includes(asked))
       .toSorted((one, other) => Number(one.source === "bundled") - Number(other.source === "bundled"));
-    fill(rows, shown.length === 0 ? nothing(say("Nothing found.")) : shown.map(row));
-  }
-
-  function row(plugin: Plugin): HTMLElement {
-    const { key, label, version, description, author, source, state, reason, from, registered, counts } = plugin;
-    const kind = state === "enabled" ? "good" : state === "failed" ? "bad" : "quiet";
-    const named = Object.entries(registered).filter(([, names]) => names.length > 0);
-    return element(
-      "div",
-      { class: "card" },
-      element(
-        "div",
-        { class: "head" },
-        element("b", {}, label),
-        element(
-          "span",
-          { class: "quiet small" },
-          [label === key ? "" : key, version, source].filter((text) => text !== "").join(" · "),
-        ),
-        element("span", { class: `tag ${kind}` }, say(state)),
-        state === "enabled"
-          ? doing(
-              say("Disable"),
-              notes,
-              async () => {
-                await ask("POST", `/api/plugins/${encodeURIComponent(key)}/disable`, {});
-                await reload();
-              },
-              "",
-              `${say("Disable")} ${label}`,
-            )
-          : doing(
-              say("Enable"),
-              notes,
-              async () => {
-                await operate(notes, `/api/plugins/${encodeURIComponent(key)}/enable`, {}, signal);
-                await reload();
-              },
-              "main",
-              `${say("Enable")} ${label}`,
-            ),
-      ),
-      element("p", {}, description),
-      reason !== undefined &&
-        state !== "enabled" &&
-        element("p", { class: `small ${state === "failed" ? "bad" : "quiet"}` }, reason),
-      element("p", { class: "quiet small" }, [author, from].filter((text) => text !== undefined).join(" · ")),
-      source !== "bundled" && source !== "project" && grantsOf(plugin),
-      named.length > 0 &&
-        element(
-          "details",
-          { class: "small" },
-          element("summary", {}, counts),
-          named.map(([what, names]) =>
-            element(
-              "div",
-              {},
-              element("span", { class: "quiet" }, `${what}: `),
-              element("span", { class: "mono" }, names.join(", ")),
-            ),
-          ),
-        ),
-    );
-  }
-
-  function grantsOf({ key, label, from }: Plugin): HTMLElement {
-    const place = element("div");
-    const box: HTMLDetailsElement = element(
-      "details",
-      { class: "small", ontoggle: () => void (box.open && carryOut(undefined, place, () => showGrants(key, place))) },
-      element("summary", {}, say("Permissions")),
-      place,
-    );
-    return element(
-      "div",
-      {},
-      box,
-      from !== undefined && doing(say("Delete"), notes, () => remove(key), "danger", `${say("Delete")} ${label}`),
+    fill(
+      rows,
+      shown.length === 0
+        ? nothing(say("Nothing found."))
+        : shown.map((plugin) => row({ notes, signal, reload }, plugin)),
     );
   }
 
@@ -179,52 +114,135 @@ export const pluginsPage: Page = async ({ main, signal, partsChanged }) => {
       await reload();
     });
   }
-
-  async function remove(key: string): Promise<void> {
-    const { dir } = await ask<Info>("GET", `/api/plugins/${encodeURIComponent(key)}`, undefined, signal);
-    if (!(await confirmed(say("Delete {}?", dir), { danger: true, signal }))) return;
-    await ask("DELETE", `/api/plugins/${encodeURIComponent(key)}`);
-    await reload();
-  }
-
-  /** What it requested, what it may call, and what the user decided. */
-  async function showGrants(key: string, place: HTMLElement): Promise<void> {
-    const path = `/api/plugins/${encodeURIComponent(key)}`;
-    const { grants, calls, lacking } = await ask<Info>("GET", path, undefined, signal);
-    const line = (what: string, names: readonly string[] = []): HTMLElement | false =>
-      names.length > 0 && element("li", {}, `${what}: `, element("span", { class: "mono" }, names.join(", ")));
-    const decide = (tool: string, decision: "allow" | "never" | "ask", text: string): HTMLElement =>
-      doing(
-        text,
-        place,
-        async () => {
-          await ask("POST", `${path}/tools`, { tools: [tool], decision });
-          await showGrants(key, place);
-        },
-        "",
-        `${text}: ${tool}`,
-      );
-    const tool = (name: string, state: string, ...buttons: readonly HTMLElement[]): HTMLElement =>
-      element("li", {}, element("span", { class: "mono" }, name), ` ${state} `, buttons);
-    const asks = say("asks first");
-    fill(
-      place,
-      element(
-        "ul",
-        { class: "small" },
-        line(say("reads"), grants?.read),
-        line(say("changes"), grants?.write),
-        line(say("connects to"), grants?.hosts),
-        line(say("packages that are not installed"), lacking),
-        calls?.allowed.map((name) => tool(name, say("may be called"), decide(name, "ask", say("Revoke")))),
-        calls?.asks.map((name) =>
-          tool(name, asks, decide(name, "allow", say("Allow")), decide(name, "never", say("Never"))),
-        ),
-        calls?.never.map((name) => tool(name, say("may never be called"), decide(name, "allow", say("Allow")))),
-        calls?.others === true && element("li", {}, say("asks before it calls any other tool")),
-        calls === undefined &&
-          element("li", {}, say("It is yours or ships with Hermes: no grant limits the tools that it calls.")),
-      ),
-    );
-  }
 };
+
+/** Requested permissions, tools that it calls, and the decisions of the user. */
+async function showGrants(signal: AbortSignal, key: string, place: HTMLElement): Promise<void> {
+  const path = `/api/plugins/${encodeURIComponent(key)}`;
+  const { grants, calls, lacking } = await ask<Info>("GET", path, undefined, signal);
+  const line = (what: string, names: readonly string[] = []): HTMLElement | false =>
+    names.length > 0 && element("li", {}, `${what}: `, element("span", { class: "mono" }, names.join(", ")));
+  const decide = (tool: string, decision: "allow" | "never" | "ask", text: string): HTMLElement =>
+    doing(
+      text,
+      place,
+      async () => {
+        await ask("POST", `${path}/tools`, { tools: [tool], decision });
+        await showGrants(signal, key, place);
+      },
+      "",
+      `${text}: ${tool}`,
+    );
+  const tool = (name: string, state: string, ...buttons: readonly HTMLElement[]): HTMLElement =>
+    element("li", {}, element("span", { class: "mono" }, name), ` ${state} `, buttons);
+  const asks = say("asks first");
+  fill(
+    place,
+    element(
+      "ul",
+      { class: "small" },
+      line(say("reads"), grants?.read),
+      line(say("changes"), grants?.write),
+      line(say("connects to"), grants?.hosts),
+      line(say("packages that are not installed"), lacking),
+      calls?.allowed.map((name) => tool(name, say("may be called"), decide(name, "ask", say("Revoke")))),
+      calls?.asks.map((name) =>
+        tool(name, asks, decide(name, "allow", say("Allow")), decide(name, "never", say("Never"))),
+      ),
+      calls?.never.map((name) => tool(name, say("may never be called"), decide(name, "allow", say("Allow")))),
+      calls?.others === true && element("li", {}, say("asks before it calls any other tool")),
+      calls === undefined &&
+        element("li", {}, say("It is yours or ships with Hermes: no grant limits the tools that it calls.")),
+    ),
+  );
+}
+
+function row(here: Here, plugin: Plugin): HTMLElement {
+  const { notes, signal, reload } = here;
+  const { key, label, version, description, author, source, state, reason, from, registered, counts } = plugin;
+  const kind = state === "enabled" ? "good" : state === "failed" ? "bad" : "quiet";
+  const named = Object.entries(registered).filter(([, names]) => names.length > 0);
+  return element(
+    "div",
+    { class: "card" },
+    element(
+      "div",
+      { class: "head" },
+      element("b", {}, label),
+      element(
+        "span",
+        { class: "quiet small" },
+        [label === key ? "" : key, version, source].filter((text) => text !== "").join(" · "),
+      ),
+      element("span", { class: `tag ${kind}` }, say(state)),
+      state === "enabled"
+        ? doing(
+            say("Disable"),
+            notes,
+            async () => {
+              await ask("POST", `/api/plugins/${encodeURIComponent(key)}/disable`, {});
+              await reload();
+            },
+            "",
+            `${say("Disable")} ${label}`,
+          )
+        : doing(
+            say("Enable"),
+            notes,
+            async () => {
+              await operate(notes, `/api/plugins/${encodeURIComponent(key)}/enable`, {}, signal);
+              await reload();
+            },
+            "main",
+            `${say("Enable")} ${label}`,
+          ),
+    ),
+    element("p", {}, description),
+    reason !== undefined &&
+      state !== "enabled" &&
+      element("p", { class: `small ${state === "failed" ? "bad" : "quiet"}` }, reason),
+    element("p", { class: "quiet small" }, [author, from].filter((text) => text !== undefined).join(" · ")),
+    source !== "bundled" && source !== "project" && grantsOf(here, plugin),
+    named.length > 0 &&
+      element(
+        "details",
+        { class: "small" },
+        element("summary", {}, counts),
+        named.map(([what, names]) =>
+          element(
+            "div",
+            {},
+            element("span", { class: "quiet" }, `${what}: `),
+            element("span", { class: "mono" }, names.join(", ")),
+          ),
+        ),
+      ),
+  );
+}
+
+function grantsOf({ notes, signal, reload }: Here, { key, label, from }: Plugin): HTMLElement {
+  const place = element("div");
+  const box: HTMLDetailsElement = element(
+    "details",
+    {
+      class: "small",
+      ontoggle: () => void (box.open && carryOut(undefined, place, () => showGrants(signal, key, place))),
+    },
+    element("summary", {}, say("Permissions")),
+    place,
+  );
+  return element(
+    "div",
+    {},
+    box,
+    from !== undefined &&
+      doing(say("Delete"), notes, () => remove({ notes, signal, reload }, key), "danger", `${say("Delete")} ${label}`),
+  );
+}
+
+async function remove({ signal, reload }: Here, key: string): Promise<void> {
+  const { dir } = await ask<Info>("GET", `/api/plugins/${encodeURIComponent(key)}`, undefined, signal);
+  if (!(await confirmed(say("Delete {}?", dir), { danger: true, signal }))) return;
+  await ask("DELETE", `/api/plugins/${encodeURIComponent(key)}`);
+  await reload();
+}

@@ -19,6 +19,13 @@ interface Skill {
   readonly installed: boolean;
 }
 
+/** Shared by the parts of the page. */
+interface Here {
+  readonly notes: HTMLElement;
+  readonly signal: AbortSignal;
+  load(): Promise<void>;
+}
+
 /** Skills by category: read, switch, install, uninstall. */
 export const skillsPage: Page = async ({ main, signal }) => {
   let skills: readonly Skill[] = [];
@@ -86,75 +93,83 @@ export const skillsPage: Page = async ({ main, signal }) => {
         ? nothing(say("Nothing found."))
         : categories.flatMap((category) => [
             element("h2", {}, category || say("general")),
-            ...shown.filter((skill) => (skill.category ?? "") === category).map(row),
+            ...shown
+              .filter((skill) => (skill.category ?? "") === category)
+              .map((skill) => row({ notes, signal, load }, skill)),
           ]),
     );
   }
+};
 
-  function row({ name, description, path, source, off, hidden, problem, installed }: Skill): HTMLElement {
-    const text = element("div");
-    return element(
+function row(
+  { notes, signal, load }: Here,
+  { name, description, path, source, off, hidden, problem, installed }: Skill,
+): HTMLElement {
+  const text = element("div");
+  return element(
+    "div",
+    { class: "card" },
+    element(
       "div",
-      { class: "card" },
+      { class: "head" },
+      element("b", {}, name),
+      element("span", { class: "quiet small mono" }, path),
+      source === "outside" && element("span", { class: "tag quiet" }, say("read-only")),
+      off && element("span", { class: "tag quiet" }, say("off")),
       element(
-        "div",
-        { class: "head" },
-        element("b", {}, name),
-        element("span", { class: "quiet small mono" }, path),
-        source === "outside" && element("span", { class: "tag quiet" }, say("read-only")),
-        off && element("span", { class: "tag quiet" }, say("off")),
-        element(
-          "span",
-          { class: "buttons" },
-          installed &&
-            doing(
-              say("Uninstall"),
-              notes,
-              async () => {
-                if (!(await confirmed(say("Uninstall {}?", name), { danger: true, signal }))) return;
-                await operate(notes, "/api/skills/uninstall", { name }, signal);
-                await load();
-              },
-              "danger",
-              `${say("Uninstall")} ${name}`,
-            ),
+        "span",
+        { class: "buttons" },
+        installed &&
           doing(
-            off ? say("Switch on") : say("Switch off"),
+            say("Uninstall"),
             notes,
             async () => {
-              await ask("POST", "/api/skills/switch", { path, on: off });
+              if (!(await confirmed(say("Uninstall {}?", name), { danger: true, signal }))) return;
+              await operate(notes, "/api/skills/uninstall", { name }, signal);
               await load();
             },
-            "",
-            `${off ? say("Switch on") : say("Switch off")} ${name}`,
+            "danger",
+            `${say("Uninstall")} ${name}`,
           ),
+        doing(
+          off ? say("Switch on") : say("Switch off"),
+          notes,
+          async () => {
+            await ask("POST", "/api/skills/switch", { path, on: off });
+            await load();
+          },
+          "",
+          `${off ? say("Switch on") : say("Switch off")} ${name}`,
         ),
       ),
-      element("p", { class: "small" }, description),
-      hidden !== undefined && !off && element("p", { class: "small warn" }, hidden),
-      problem !== undefined && element("p", { class: "small bad" }, problem),
-      element(
-        "details",
-        { class: "small", ontoggle: () => void (text.childElementCount === 0 && read(path, text)) },
-        element("summary", {}, "SKILL.md"),
-        text,
-      ),
-    );
-  }
+    ),
+    element("p", { class: "small" }, description),
+    hidden !== undefined && !off && element("p", { class: "small warn" }, hidden),
+    problem !== undefined && element("p", { class: "small bad" }, problem),
+    element(
+      "details",
+      {
+        class: "small",
+        ontoggle: () => void (text.childElementCount === 0 && read({ notes, signal, load }, path, text)),
+      },
+      element("summary", {}, "SKILL.md"),
+      text,
+    ),
+  );
+}
 
-  async function read(path: string, place: HTMLElement): Promise<void> {
-    await carryOut(undefined, notes, async () => {
-      const { text, cut } = await ask<{ readonly text: string; readonly cut: boolean }>(
-        "GET",
-        `/api/skills/text?${new URLSearchParams({ path })}`,
-        undefined,
-        signal,
-      );
-      fill(
-        place,
-        element("pre", { tabindex: 0, "aria-label": "SKILL.md" }, text),
-        cut && element("p", { class: "quiet" }, say("The rest is not shown.")),
-      );
-    });
-  }
-};
+async function read({ notes, signal }: Here, path: string, place: HTMLElement): Promise<void> {
+  await carryOut(undefined, notes, async () => {
+    const { text, cut } = await ask<{ readonly text: string; readonly cut: boolean }>(
+      "GET",
+      `/api/skills/text?${new URLSearchParams({ path })}`,
+      undefined,
+      signal,
+    );
+    fill(
+      place,
+      element("pre", { tabindex: 0, "aria-label": "SKILL.md" }, text),
+      cut && element("p", { class: "quiet" }, say("The rest is not shown.")),
+    );
+  });
+}

@@ -25,7 +25,7 @@ const RANGES = [
   ["90d", "90 days"],
   ["365d", "12 months"],
 ] as const;
-/** What a row is called that belongs to no group. */
+/** Names of the row that belongs to no group. */
 const NONE: { readonly [group: string]: string } = {
   session: "(no session)",
   tool: "(no tool)",
