@@ -133,7 +133,7 @@ function partsOf(
 }
 
 function requestCard(
-  { notes, signal, load }: Here,
+  { notes, load }: Here,
   { platform, id, userId, userName, at }: Gateway["pairing"]["pending"][number],
 ): HTMLElement {
   return element(
@@ -193,10 +193,7 @@ function accessCard({ notes, signal, load }: Here, { platform, userId, userName,
   );
 }
 
-function deliveryCard(
-  { notes, signal, load }: Here,
-  { id, at, to, text, files, state, why }: PendingDelivery,
-): HTMLElement {
+function deliveryCard({ notes, load }: Here, { id, at, to, text, files, state, why }: PendingDelivery): HTMLElement {
   return element(
     "div",
     { class: "card" },
