@@ -1,3 +1,4 @@
+import type { SandboxState } from "../providers/terminal.ts";
 import type { Scope } from "../tools/approval.ts";
 import type { Question } from "../conversation/question.ts";
 
@@ -9,6 +10,8 @@ export interface ApprovalService {
     options: { readonly cwd: string; readonly surface?: string },
   ): Promise<ApprovalAnswer["answer"]>;
   rules(): Promise<readonly ApprovalRule[]>;
+  /** The sandbox around commands; `undefined` where the terminal backend is isolated from this machine. */
+  sandbox(): Promise<SandboxState | undefined>;
   /** Takes a rule out of `config.yaml`. @throws {UserError} There is none of that text. */
   revoke(rule: string): Promise<void>;
   /** Questions that wait for the user, of all processes of this home, oldest first. */

@@ -111,6 +111,8 @@ export function openApprovalService(ports: ApprovalServicePorts): RuleService {
         });
     },
 
+    sandbox: () => ports.sandbox(),
+
     async explain(command, { cwd, surface = "cli" }): Promise<ApprovalExplanation> {
       const sandbox = await ports.sandbox();
       const found = await judge({ command }, cwd, sandbox);

@@ -108,6 +108,7 @@ export async function openApprovals(ports: ApprovalPorts): Promise<Approvals> {
       explain: async (command, asked) => (await service()).explain(command, asked),
       answer: async (command, asked) => (await service()).answer(command, asked),
       rules: async () => (await service()).rules(),
+      sandbox: async () => (await service()).sandbox(),
       revoke: async (rule) => (await service()).revoke(rule),
       whatIf: async (change, asked) => (await service()).whatIf(change, asked),
       pending: async () => (await requests()).pending(),

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { startOpenAiServer } from "../../servers/openai.ts";
 import { NO_TMUX, obliging, READY, UserTerminal } from "../support/interactive-terminal.ts";
+import { waitFor } from "../../../src/testing/wait-for.ts";
 import { NewUser } from "../support/test-user.ts";
 
 const skip = NO_TMUX;
@@ -112,3 +113,35 @@ test("Vim keys edit the message, and Escape in normal mode stops the turn", { sk
   await terminal.until(/stopped by you/);
   assert.ok(!existsSync(join(user.folder, "late")));
 });
+
+test(
+  "the end of a long turn calls the user until the next key; display.notify switches that off",
+  { skip },
+  async () => {
+    using user = new NewUser();
+    const nap = { calls: [{ tool: "terminal", args: { command: "sleep 1.5" } }] };
+    await using server = await startOpenAiServer(
+      obliging({ nap, clean: { calls: [{ tool: "terminal", args: { command: "rm -rf build" } }] } }),
+    );
+    user.connect("custom", server.url, "display:\n  notify_after: 1\n");
+    await using terminal = await UserTerminal.open(user);
+    await terminal.until(READY);
+    const written = await terminal.record();
+    await terminal.say("take a nap");
+    await terminal.until(/I have seen the result/);
+    await waitFor(() => written().includes("\x07\x1b]9;Hermes: Done: "), { what: "the notification" });
+    assert.match(written(), /\x1b\]777;notify;Hermes;Done: [^\x07]+\x07/);
+    await waitFor(async () => (await terminal.title()).startsWith("⚠ Done: "), { what: "the title of the window" });
+    await terminal.type("x");
+    await waitFor(async () => !(await terminal.title()).includes("Done"), { what: "the title of before" });
+    user.connect("custom", server.url, "display:\n  notify: off\n  notify_after: 1\n");
+    await using quiet = await UserTerminal.open(user);
+    await quiet.until(READY);
+    const silent = await quiet.record();
+    await quiet.say("take a nap");
+    await quiet.until(/I have seen the result/);
+    await quiet.say("clean up");
+    await quiet.until(/Esc denies/);
+    assert.doesNotMatch(silent(), /\x1b\]9;|\x1b\]777;/);
+  },
+);

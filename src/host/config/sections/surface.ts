@@ -31,6 +31,18 @@ const DISPLAY: Settings = {
   },
   compact: { type: "boolean", default: false, description: "Show fewer empty lines." },
   bell_on_complete: { type: "boolean", default: false, description: "Ring the terminal bell when a turn ends." },
+  notify: {
+    enum: ["all", "questions", "off"],
+    default: "all",
+    description:
+      "When a terminal rings, notifies (OSC 9 and 777) and changes its title: at approvals, questions and the ends of long turns (`all`), at approvals and questions, or never.",
+  },
+  notify_after: {
+    type: "number",
+    minimum: 0,
+    default: 15,
+    description: "Seconds that a turn runs before its end counts as that of a long turn.",
+  },
   inline_diffs: { type: "boolean", default: true, description: "Show edits as diffs." },
   tool_preview_length: {
     type: "integer",
@@ -56,10 +68,10 @@ const DISPLAY: Settings = {
   },
   status_line: {
     type: "array",
-    items: { enum: ["model", "context", "cost", "time", "folder", "session"] },
-    default: ["model", "context", "cost", "time", "folder", "session"],
+    items: { enum: ["waiting", "model", "context", "cost", "time", "mode", "folder", "session"] },
+    default: ["waiting", "model", "context", "cost", "time", "mode", "folder", "session"],
     description:
-      "Parts of the status line in interactive sessions, in this order; `cost` needs `display.show_cost`, `time` is how long a turn has run.",
+      "Parts of the status line in interactive sessions, in this order. `waiting` is what the session waits for, `time` how long a turn has run, `mode` who decides about risky calls and where commands run; `cost` shows an unknown cost only with `display.show_cost`.",
   },
 };
 

@@ -72,7 +72,9 @@ export async function interactive(
     toolOf: (name) => app.tools.get(name),
     status: {
       keys: () => hints.current(),
-      yolo: () => hints.yolo(),
+      approvalsOff: () => hints.yolo() || approvalMode(app) === "off",
+      mode: () => modeText(app),
+      question: () => screen.question,
       contextTokens: (of) => app.models.contextTokens(of),
       async costOf(session) {
         const { sessionCost, shortCost } = await import("../../shared/costs/session-cost.ts");
@@ -148,8 +150,32 @@ export async function interactive(
   }
 }
 
+/** The approval mode of the settings. */
+function approvalMode(app: App): string {
+  return String(app.config.get("approvals.platforms.cli") ?? app.config.get("approvals.mode") ?? "manual");
+}
+
+/** For the status line: who decides about risky calls, and where commands run. "" for the usual mode. */
+async function modeText(app: App): Promise<string> {
+  const backend = app.config.get("terminal.backend") ?? "local";
+  const sandboxed =
+    backend === "local" && app.config.get("sandbox.mode") !== "off" && (await app.approvals.sandbox())?.kind === "on";
+  return [
+    ...(approvalMode(app) === "smart" ? ["smart approvals"] : []),
+    ...(sandboxed ? ["sandbox"] : []),
+    ...(backend === "local" ? [] : [String(backend)]),
+  ].join(", ");
+}
+
 /** Shows the events of the session on the screen. */
 function eventListener(screen: Screen, display: LiveDisplay, view: () => SessionView): (event: AgentEvent) => void {
+  let startedAt = performance.now();
+  const announceEnd = (reason: string, ranMs: number): void => {
+    const { bell, notify, notifyAfterMs } = display.get();
+    if (notify === "all" && ranMs >= notifyAfterMs && reason !== "cancelled")
+      screen.callBack(`${reason === "done" ? "Done" : "Ended"}: ${view().title ?? "the turn"}`);
+    else if (bell) screen.ring();
+  };
   return (event) => {
     screen.conversation.onEvent(event);
     if (event.kind === "fact" && event.recorded.fact.type === "turns.undone") {
@@ -162,7 +188,8 @@ function eventListener(screen: Screen, display: LiveDisplay, view: () => Session
       if (note !== undefined) screen.conversation.note(note);
       screen.waiting.onFact(fact);
       screen.status.onFact(fact);
-      if (fact.type === "turn.ended" && display.get().bell) screen.ring();
+      if (fact.type === "turn.started") startedAt = performance.now();
+      if (fact.type === "turn.ended") announceEnd(fact.reason, performance.now() - startedAt);
     }
     if (event.kind === "live") screen.redrawSoon();
     else screen.tui.requestRender();

@@ -73,8 +73,10 @@ export class Screen implements DialogHost, Suspendable, Disposable {
   readonly #scrolling: FittedScreen | undefined;
   /** While the screen has the terminal. */
   #suspension: Suspension | undefined;
-  /** While a dialog is open. */
+  /** While a dialog is open, or until the next key. */
   #calling: Disposable | undefined;
+  #until: "answer" | "key" = "answer";
+  readonly #display: () => Display;
   #dialog: Dialog | undefined;
   #cover: { close(): void } | undefined;
   #handOver: NodeJS.Timeout | undefined;
@@ -83,6 +85,7 @@ export class Screen implements DialogHost, Suspendable, Disposable {
 
   constructor(theme: Theme, { fullScreen, layout, logFolder, toolOf, status, display, pasted }: ScreenOptions) {
     const terminal = new PatientTerminal();
+    this.#display = display;
     this.#full = fullScreen ? new TuiAltScreen(terminal, undefined, undefined, { mouse: true }) : undefined;
     this.#scrolling = this.#full === undefined ? new FittedScreen(terminal, logFolder) : undefined;
     this.tui = (this.#full ?? this.#scrolling)!;
@@ -178,6 +181,24 @@ export class Screen implements DialogHost, Suspendable, Disposable {
     return this.tui.terminal.rows;
   }
 
+  /** The answer of the user that the session waits for; "" if none. */
+  get question(): string {
+    if (this.#dialog?.title === undefined) return "";
+    return this.#dialog.part === "approval_widget" ? "your approval" : "your answer";
+  }
+
+  /** Calls the user back to a turn that has ended, until the next key. */
+  callBack(what: string): void {
+    this.#call(what);
+    this.#until = "key";
+  }
+
+  #call(what: string): void {
+    this.#calling?.[Symbol.dispose]();
+    this.#calling = callUser((data) => this.tui.terminal.write(data), what);
+    this.#until = "answer";
+  }
+
   ring(): void {
     this.tui.terminal.write("\x07");
   }
@@ -234,6 +255,9 @@ export class Screen implements DialogHost, Suspendable, Disposable {
   /** Called for every key, so that a dialog knows when the user has stopped typing. */
   keyPressed(): void {
     this.#lastKeyAt = performance.now();
+    if (this.#until !== "key") return;
+    this.#calling?.[Symbol.dispose]();
+    this.#calling = undefined;
   }
 
   open(dialog: Dialog, atOnce = false): void {
@@ -241,7 +265,7 @@ export class Screen implements DialogHost, Suspendable, Disposable {
     this.#cover?.close();
     this.#dialog = dialog;
     this.#dialogs[dialog.part].addChild(dialog.body);
-    if (dialog.title !== undefined) this.#calling = callUser((data) => this.tui.terminal.write(data), dialog.title);
+    if (dialog.title !== undefined && this.#display().notify !== "off") this.#call(dialog.title);
     this.toEnd();
     this.tui.requestRender();
     if (atOnce) return this.#giveKeyboard(dialog);

@@ -5,7 +5,9 @@ import { formatWallTime, wallTime } from "../../../contract/common/wall-time.ts"
 export const TOOL_PROGRESS = ["off", "new", "all", "verbose"] as const;
 export const INDICATORS = ["kaomoji", "emoji", "unicode", "ascii"] as const;
 /** The fields of the interactive session's status line, in their default order. */
-export const STATUS_FIELDS = ["model", "context", "cost", "time", "folder", "session"] as const;
+export const STATUS_FIELDS = ["waiting", "model", "context", "cost", "time", "mode", "folder", "session"] as const;
+export const NOTIFY = ["all", "questions", "off"] as const;
+export type Notify = (typeof NOTIFY)[number];
 export type StatusField = (typeof STATUS_FIELDS)[number];
 export type ToolProgress = (typeof TOOL_PROGRESS)[number];
 export type Indicator = (typeof INDICATORS)[number];
@@ -20,6 +22,10 @@ export interface Display {
   readonly timestamps: boolean;
   readonly compact: boolean;
   readonly bell: boolean;
+  /** What a terminal calls its user to: questions and the ends of long turns, questions, nothing. */
+  readonly notify: Notify;
+  /** The end of a turn that ran at least this long calls the user. */
+  readonly notifyAfterMs: number;
   readonly diffs: boolean;
   /** Characters of a call's argument; 0: as many as fit. */
   readonly previewLength: number;
@@ -55,6 +61,8 @@ export function displayOf(config: Pick<ConfigService, "get" | "explain">, platfo
     timestamps: value("display.timestamps") === true,
     compact: value("display.compact") === true,
     bell: value("display.bell_on_complete") === true,
+    notify: oneOf(NOTIFY, value("display.notify")) ?? "all",
+    notifyAfterMs: 1000 * numberOf(value("display.notify_after"), 15),
     diffs: value("display.inline_diffs") !== false,
     previewLength: numberOf(value("display.tool_preview_length"), 0),
     resume: value("display.resume_display") === "minimal" ? "minimal" : "full",

@@ -14,8 +14,12 @@ import { elapsed } from "./ticker.ts";
 export interface StatusPorts {
   /** Key hints of the moment, such as `Esc stops`. */
   keys(): readonly string[];
-  /** The user switched approvals off. */
-  yolo(): boolean;
+  /** Risky calls run without asking. */
+  approvalsOff(): boolean;
+  /** Who decides about risky calls, and where commands run: `smart approvals, sandbox`; "" for the usual mode. */
+  mode(): Promise<string>;
+  /** The answer that the session waits for: `your approval`; "" if none. */
+  question(): string;
   /** Tokens that a model reads at most. */
   contextTokens(model: string): Promise<number>;
   /** What a session cost; "" if nothing was charged. */
@@ -41,7 +45,13 @@ export class StatusLine implements Component {
   #name = "";
   #folder = "";
   #branch: string | undefined;
+  #mode = "";
   #workingSince: number | undefined;
+  /** A request was sent and is not answered. */
+  #asked = false;
+  /** Tools of the calls that run, by call. */
+  readonly #calls = new Map<string, string>();
+  readonly #running = new Set<string>();
 
   constructor(theme: Theme, ports: StatusPorts, display: () => Display) {
     this.#theme = theme;
@@ -61,8 +71,9 @@ export class StatusLine implements Component {
     this.#cost.open(session, turns > 0);
     this.#name = title ?? session.id;
     this.#folder = session.cwd;
-    this.#workingSince = undefined;
+    this.#ended();
     this.#readBranch();
+    this.#readMode();
   }
 
   rename(title: string): void {
@@ -70,17 +81,24 @@ export class StatusLine implements Component {
   }
 
   onFact(fact: Fact): void {
-    if (this.#display().cost) this.#cost.onFact(fact);
+    this.#cost.onFact(fact);
     if (fact.type === "model.asked") {
       this.#model = fact.model;
+      this.#asked = true;
       this.#workingSince ??= performance.now();
-    } else if (fact.type === "model.answered") {
+    } else if (fact.type === "model.failed") this.#asked = false;
+    else if (fact.type === "tool.called") this.#calls.set(fact.callId, fact.tool);
+    else if (fact.type === "tool.started") this.#running.add(fact.callId);
+    else if (fact.type === "tool.settled") this.#running.delete(fact.callId);
+    else if (fact.type === "model.answered") {
+      this.#asked = false;
       this.#tokens = fact.usage.inputTokens + fact.usage.outputTokens;
       this.#measureWindow();
     } else if (fact.type === "session.titled") this.#name = fact.title;
     else if (fact.type === "turn.ended") {
-      this.#workingSince = undefined;
+      this.#ended();
       this.#readBranch();
+      this.#readMode();
     }
   }
 
@@ -97,7 +115,7 @@ export class StatusLine implements Component {
       line = longer;
     };
     for (const hint of this.#ports.keys()) add(hint, dim);
-    if (this.#ports.yolo()) add("approvals off", bad);
+    if (this.#ports.approvalsOff()) add("approvals off", bad);
     for (const field of this.#display().statusLine) add(this.#textOf(field), dim);
     return [` ${painted}`];
   }
@@ -106,6 +124,10 @@ export class StatusLine implements Component {
 
   #textOf(field: StatusField): string {
     switch (field) {
+      case "waiting":
+        return this.#awaited();
+      case "mode":
+        return this.#ports.approvalsOff() ? "" : this.#mode;
       case "model":
         return oneLine(this.#model);
       case "context":
@@ -113,7 +135,8 @@ export class StatusLine implements Component {
           ? `${share(this.#tokens, this.#window.tokens)} of context`
           : "";
       case "cost":
-        return this.#display().cost ? this.#cost.text : "";
+        // An unknown cost is worth a place only for users who asked for costs.
+        return this.#cost.text === "$?" && !this.#display().cost ? "" : this.#cost.text;
       case "folder":
         return oneLine(homePath(this.#folder)) + (this.#branch === undefined ? "" : ` (${oneLine(this.#branch)})`);
       case "time":
@@ -121,6 +144,36 @@ export class StatusLine implements Component {
       case "session":
         return oneLine(this.#name);
     }
+  }
+
+  /** What the session waits for. */
+  #awaited(): string {
+    const question = this.#ports.question();
+    if (question !== "") return `waits for ${question}`;
+    const [call] = this.#running;
+    if (call !== undefined) {
+      const others = this.#running.size - 1;
+      return `runs ${oneLine(this.#calls.get(call) ?? "a call")}${others === 0 ? "" : ` and ${others} more`}`;
+    }
+    return this.#asked ? "waits for the model" : "";
+  }
+
+  #ended(): void {
+    this.#workingSince = undefined;
+    this.#asked = false;
+    this.#calls.clear();
+    this.#running.clear();
+  }
+
+  #readMode(): void {
+    this.#ports.mode().then(
+      (mode) => {
+        if (mode === this.#mode) return;
+        this.#mode = mode;
+        this.#ports.redraw();
+      },
+      () => undefined, // Without it, the line shows nothing.
+    );
   }
 
   #measureWindow(): void {
