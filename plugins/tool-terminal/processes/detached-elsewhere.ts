@@ -145,7 +145,9 @@ export function isGone(error: unknown): boolean {
 
 /** Adds new output to our copy, each byte at its offset, so that several processes may do it at once. */
 async function fetchLog(terminal: Terminal, path: string, id: string, table: ProcessTable): Promise<void> {
-  const there = (await terminal.files.stat(path))?.bytes ?? 0;
+  const there = (await terminal.files.stat(path))?.bytes;
+  // Another process saw the end first and cleaned up.
+  if (there === undefined) return;
   // A full log part was rotated.
   if (there < sizeOf(table.logFile(id))) table.turnLog(id);
   const have = sizeOf(table.logFile(id));

@@ -33,11 +33,12 @@ export class EnvironmentFiles implements TerminalFiles {
   async read(path: string, slice?: { readonly from: number; readonly bytes: number }): Promise<Uint8Array | undefined> {
     const cut =
       slice === undefined
-        ? 'cat <"$f"'
-        : `tail -c +${Math.floor(slice.from) + 1} <"$f" | head -c ${Math.floor(slice.bytes)}`;
+        ? "cat <&9"
+        : `tail -c +${Math.floor(slice.from) + 1} <&9 | head -c ${Math.floor(slice.bytes)}`;
+    // Opened once: another process may remove it at any time.
     const { code, bytes, text } = await this.#ask(
       path,
-      `regular "$f"; [ -r "$f" ] || fail "Permission denied"; ${cut}`,
+      `regular "$f"; { exec 9<"$f"; } 2>/dev/null || closed "$f"; ${cut}`,
     );
     if (code === ABSENT) return undefined;
     if (code !== 0) throw failure(text, this.#absolute(path));
@@ -136,8 +137,13 @@ missing() {
   [ -z "$p" ] || [ ! -d "$p" ] || [ -x "$p" ] || fail "Permission denied"
   return 0
 }
-stat_of() { ! missing "$1" || exit ${ABSENT}; facts "$1" || fail "Permission denied"; }
-regular() { ! missing "$1" || exit ${ABSENT}; [ ! -d "$1" ] || fail "Is a directory"; [ -f "$1" ] || fail "not regular"; }
+closed() { ! missing "$1" || exit ${ABSENT}; fail "Permission denied"; }
+stat_of() { ! missing "$1" || exit ${ABSENT}; facts "$1" || closed "$1"; }
+regular() {
+  ! missing "$1" || exit ${ABSENT}
+  [ ! -d "$1" ] || fail "Is a directory"
+  [ -f "$1" ] || { ! missing "$1" || exit ${ABSENT}; fail "not regular"; }
+}
 resolve() {
   rest=; at=$1
   while [ ! -e "$at" ] && [ ! -L "$at" ] && [ "$at" != / ] && [ -n "$at" ]; do rest=/\${at##*/}$rest; at=\${at%/*}; done
@@ -189,7 +195,7 @@ list_files() {
   ! missing "$f" || exit ${ABSENT}
   [ -d "$f" ] || fail "Not a directory"
   cd -- "$f" 2>&1 || exit 1
-  [ -r . ] || fail "Permission denied"
+  [ -r . ] || closed "$f"
   shopt -s dotglob nullglob
   for e in *; do if [ -f "$e" ]; then k=f; elif [ -d "$e" ]; then k=d; else k=o; fi; printf '%s%s\\0' "$k" "$e"; done
 }

@@ -1,6 +1,10 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
+import { setTimeout as wait } from "node:timers/promises";
 import { processChannel } from "../shell/channel.ts";
 import { openPersistentShell } from "../shell/channel-shell.ts";
 import { PersistentTerminals } from "./persistent-terminals.ts";
@@ -21,6 +25,29 @@ function open(terminals: PersistentTerminals, startShell: typeof bash) {
     maxBeside: 1,
   });
 }
+
+test("a file that another process removes at any moment is read, or absent, but never called inaccessible", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "vanishing-"));
+  const file = join(folder, "log");
+  await using terminals = new PersistentTerminals();
+  const terminal = await open(terminals, bash);
+  const found = new Set<string>();
+  try {
+    for (let round = 0; round < 80; round += 1) {
+      writeFileSync(file, "text");
+      const [stat, bytes, end] = await Promise.all([
+        terminal.files.stat(file),
+        terminal.files.read(file),
+        terminal.files.read(file, { from: 2, bytes: 2 }),
+        wait(round % 20).then(() => rmSync(file)),
+      ]);
+      found.add(`${stat?.bytes} ${bytes && Buffer.from(bytes).toString()} ${end && Buffer.from(end).toString()}`);
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+  for (const answer of found) assert.match(answer, /^(?:4|undefined) (?:text|undefined) (?:xt|undefined)$/);
+});
 
 test("a command beside others that is stopped before its turn has come never runs, and does not wait for it", async () => {
   await using terminals = new PersistentTerminals();
