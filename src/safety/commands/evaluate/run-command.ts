@@ -31,6 +31,7 @@ import { namedOutputs } from "../risk/named-outputs.ts";
 import { namedSecrets } from "../risk/named-secrets.ts";
 import { rehearses } from "../risk/rehearsals.ts";
 import { judgeUnknownProgram } from "../risk/unknown-program.ts";
+import { looksAtDevices } from "../risk/machine-evidence.ts";
 import { judgeSecrets, judgeVerbs } from "../risk/verbs.ts";
 import { fileWords } from "../risk/unknown-options.ts";
 import type { Walker } from "./walker.ts";
@@ -173,7 +174,7 @@ function ownCopy(word: string, state: ShellState, walk: Walker): string | undefi
 /** A program nothing is known of. */
 function unknown(word: string, argv: readonly string[], call: Call, walk: Walker): Flow {
   walk.add({ kind: "execute", program: word, words: argv.slice(0, 8).map((item) => readable(item).slice(0, 120)) });
-  fileWords(call);
+  fileWords(call, !looksAtDevices(call));
   if (/^[A-Z][A-Za-z]+-[A-Z][A-Za-z]+$/.test(word))
     return execute(["powershell", ...argv], call.state, call.stdin, walk);
   if (call.state.guessed) return derived(call.stdin);

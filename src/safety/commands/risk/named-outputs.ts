@@ -12,7 +12,8 @@ const WORTH_A_LOOK = new RegExp(
     String.raw`\.(?:bash|zsh|profile|zprofile|kshrc|xprofile|xinit|xsession|inputrc|vimrc)`,
     String.raw`\.ssh\b|\/etc\/|autostart|systemd\/|\.git\/hooks|\.hermes`,
     TEMPORARY,
-    String.raw`[= :](?:\/\S*\/)?(?:rm|sh|bash|curl|wget|shred)\s+-`,
+    String.raw`\b(?:cmd(?:\.exe)?|del|rd|format)\s\S|powershell\s|(?:Proxy|Local)Command=`,
+    String.raw`(?:[= :]|^)(?:\/\S*\/)?(?:rm|sh|bash|curl|wget|shred)\s+-`,
   ].join("|"),
 );
 
@@ -21,12 +22,29 @@ const OUTPUT =
   /^-{1,2}(?:o|O|oL|oX|oJ|oG|MD|MF|out|output|[\w-]*out-?(?:file|dir)|output-[\w-]+|[\w-]*log-?(?:file|path|junit)?|daemonize|access-logfile|error-logfile|junit-?(?:xml|output)?|[\w-]*-html|[\w-]*-xml|dump|dump-[\w-]+|save|save-[\w-]+|write|write-[\w-]+|writepid|export|export-[\w-]+|report|report-[\w-]+|dest|destination|dest-?dir|target-?dir|trace|trace-[\w-]+|record|pid|pid-?file|history(?:-file)?|extract-[\w-]+|screenshot-[\w-]+|stats(?:-file)?|transcript|journal|session|cache-dir|download-dir|basetemp|temp-?dir|tmp-?dir|data-dir)$/i;
 /** Options of any program whose value it runs, loads, or takes settings from. */
 const STARTS =
-  /^-{1,2}[\w.-]*(?:command|cmd|exec(?:utable)?|program|prog|extpass|askpass|helper|hooks?|plugins?|module|script|python|interpreter|viewer|editor|pager|loader|library|engine|bootstrap|config|conf|rcfile|rc|pro|init-?file|startup|settings|profile|style)(?:[-_.]?(?:path|dir|file))?$/i;
+  /^-{1,2}[\w.-]*(?:command|cmd|exec(?:utable)?|program|prog|extpass|askpass|helper|hooks?|plugins?|module|script|python|interpreter|viewer|editor|pager|loader|library|engine|formatter|reporter|runner|wrapper|callback|action|handler|filter|driver|policy|polfile|rules|setup[\w-]*|bootstrap|config|conf|rcfile|rc|pro|init-?file|startup|settings|profile|style)(?:[-_.]?(?:path|dir|file))?$/i;
 const SETTINGS_FILE = new RegExp(
   String.raw`^(?:rc:)?${TEMPORARY}\S*(?:\.(?:conf|cfg|ini|toml|ya?ml|cnf|rc|py|rb)|rc)$`,
 );
+/** Behind `-c` of a program of which nothing is known. */
+const SETTINGS_THERE = new RegExp(
+  String.raw`^${TEMPORARY}[\w./-]*?(?:/[\w-]+|\.(?:lua|js|json|xml|sh|pl|rules|conf\w*))$|^${TEMPORARY}[\w-]+$`,
+);
 const IN_TEMPORARY = new RegExp(`^${TEMPORARY}`);
 const LIBRARY = new RegExp(String.raw`(?:^|[\s=:,])${TEMPORARY}\S+\.(?:so|dylib)\b`);
+
+/** `config set hooks.dir /tmp/x` */
+const SETS = /^(?:-\S+ )*(?:config|set|option|settings?)(?: set)? /;
+const KEY_RUNS =
+  /(?:^|[._-])(?:hooks?|exec|command|cmd|script|program|plugins?|helper|editor|pager|askpass|shell)(?:$|[._-])/i;
+
+/** A file without an ending in a folder where anyone may write, and no output: `-s /tmp/ssh`. */
+const LOOSE = new RegExp(`^["']?${TEMPORARY}[\\w-]+(?:/[\\w-]+)*["']?$`);
+function isLoose(option: string, value: string): boolean {
+  return LOOSE.test(value) && option.startsWith("-") && !OUTPUT.test(option) && !FOLDER.test(option);
+}
+const FOLDER =
+  /^-(?![sScCefFxX]$)[a-zA-Z]$|^-{1,2}(?:[\w-]*dir(?:ectory)?|root|chdir|cwd|path|prefix|to|into|folder|project|workspace|socket|sock|mount|home)$/;
 
 /** Programs whose words are texts, names or addresses, or which a separate function judges as a whole. */
 const OWN_WORDS = new Set(
@@ -47,10 +65,11 @@ const LOOKS = new Set(
 );
 const TEXT_OPTION =
   /^-{1,2}(?:m|t|e|s|n|k|title|message|msg|body|text|name|label|description|comment|subject|summary|pattern|regexp?|expr|expression|grep|match|filter|query|search|format|note|notes|tag|prompt|arg|args|env|define|data|header)$/;
-const COMMAND = /^(?:\/\S*\/)?(?:rm|sh|bash|curl|wget|shred)\s+-/;
+const COMMAND =
+  /^(?:[\w.[\]-]+=)?(?:[.:\\!]*(?:shell|system|exec|run|sh|!)\s+)?((?:\/\S*\/)?(?:(?:rm|sh|bash|curl|wget|shred)\s+-|(?:cmd(?:\.exe)?|del|rd|format)\s+(?:\/[a-z]|[a-z]:)|powershell\s).*)$/is;
 
 /**
- * What the words of any program say about files, commands and libraries, whatever the tables know of it: `--log
+ * Files, commands and libraries that the words of any program name, whatever the tables know of it: `--log
  * ~/.bashrc`, `--ctags='rm -rf x'`, `plugin /tmp/x.so`. Most calls end at the first look.
  * @param unknown The tables do not have the program, so a file that starts something may be written by it.
  */
@@ -65,15 +84,22 @@ export function namedOutputs(call: Call, unknown: boolean): void {
     const path = value.replace(/^(?:[a-z]+|\d+):(?=[/~])/, "");
     const named = option.startsWith("-");
     if (named && OUTPUT.test(option)) call.by.write(path, call);
-    else if (named && COMMAND.test(value) && !TEXT_OPTION.test(option))
-      call.by.suspect(() => void call.by.script(value, call, { stdin: UNSEEN, state: fork(call.state) }));
-    else if (unknown && STARTUP.test(value)) call.by.write(path, call);
+    else if ((named || unknown) && COMMAND.test(value) && !(named && TEXT_OPTION.test(option))) {
+      const command = COMMAND.exec(value)![1]!;
+      call.by.suspect(() => void call.by.script(command, call, { stdin: UNSEEN, state: fork(call.state) }));
+    } else if (unknown && STARTUP.test(value)) call.by.write(path, call);
     if (
       LIBRARY.test(arg) ||
+      (unknown && /(?:Proxy|Local)Command=/.test(arg)) ||
+      (unknown && /^-[cC]$/.test(option) && SETTINGS_THERE.test(value)) ||
       (named && STARTS.test(option) && IN_TEMPORARY.test(value)) ||
       (/^(?:-[cCR]|rc)$/.test(option) && SETTINGS_FILE.test(value)) ||
-      (option === "-f" && IN_TEMPORARY.test(value) && /\.(?:conf|cfg|ini|rc)$/.test(value)) ||
-      (unknown && /(?:conf|config|cfg|rc)$/.test(value) && IN_TEMPORARY.test(value.replace(/^\w+=/, "")))
+      (option === "-f" && IN_TEMPORARY.test(value) && /\.(?:conf|cfg|ini|rc|ya?ml|toml)$/.test(value)) ||
+      (unknown && SETS.test(call.args.join(" ")) && KEY_RUNS.test(option) && IN_TEMPORARY.test(value)) ||
+      (unknown && isLoose(option, value)) ||
+      (unknown &&
+        /(?:conf|config|cfg|rc|toml|cnf|policy|rules)["']?$/.test(value) &&
+        IN_TEMPORARY.test(value.replace(/^(?:\w+=|["'])/, "")))
     )
       call.by.harm("option-runs", `${call.program} ${option} ${value}`);
   }

@@ -11,7 +11,7 @@ const LOADS = /^--?([\w-]*(plugin|preload|module|engine|extension|library|agent|
 
 /** A shell, or a file of the moment: nothing a project's own tool chain is set up with. */
 const SUSPECT =
-  /^(\S*\/)?((ba|z|da|k|fi)?sh|cmd(\.exe)?|powershell|pwsh)(\s|$|,)|^(\.{1,2}\/|\/tmp\/|\/var\/tmp\/|\/dev\/shm\/)\S*$/;
+  /^(\S*\/)?((ba|z|da|k|fi)?sh|cmd(\.exe)?|powershell|pwsh|rm|shred|dd|wipefs|mkfs\S*)(\s|$|,)|^(\.{1,2}\/|\/tmp\/|\/var\/tmp\/|\/dev\/shm\/)\S*$/;
 
 /** Harms that the options of an otherwise unknown program show. */
 export function optionHarms(call: Call): void {
@@ -48,7 +48,7 @@ export function statementHarms(call: Call): void {
   if (ofDatabases && call.stdin.text !== undefined) texts.push(call.stdin.text);
   for (const text of texts) if (STATEMENT.test(text)) judgeSqlLate(text, call);
   for (const [i, arg] of call.args.entries())
-    if (GIVEN.test(call.args[i - 1] ?? "") && /\s/.test(arg) && GIVEN_HARM.test(arg))
+    if (GIVEN.test(call.args[i - 1] ?? "") && /\s/.test(arg) && arg.split(/[;\n]/).some((one) => GIVEN_HARM.test(one)))
       call.by.harm("database-drop", `${call.program}: ${arg}`);
 }
 
@@ -56,7 +56,7 @@ const TEXTS = /^(-c|-e|-q|-Q|--(command|execute|query|sql|eval|statement|stmt|sc
 /** Options behind which a command of the program's own stands: `vtysh -c 'clear bgp *'`. */
 const GIVEN = /^(-c|-e|-q|-x|--(command|cmd|execute|exec|query|eval|run))$/;
 const GIVEN_HARM =
-  /^\s*(manage\s+|db\.|admin\s+)?(drop|truncate|delete|clear|flush|destroy|shutdown|reset|kill|purge|wipe|erase|undeploy|remove)\s+[\w*:]/i;
+  /^\s*(\w+\s+|db\.)?(drop|truncate|delete|clear|flush|destroy|shutdown|reset|kill|purge|wipe|erase|undeploy|remove)(range|all|db|mailbox|user|file|key|index)?(\s+[\w*:"'\\]|\s*$)/i;
 const STATEMENT =
   /(?:^|;)\s*(drop|truncate|delete\s+from|alter\s+(table|database|user|role)|update\s+\S+\s+set|grant\s+all)\b/i;
 
@@ -104,7 +104,8 @@ export function fileWords(call: Call, devices = true): void {
     if (!arg.startsWith("-") && /[/.~]/.test(arg) && (devices || !arg.startsWith("/dev/")))
       call.by.read(arg, call, { shown });
     const output = OUTPUT.test(call.args[i - 1] ?? "") ? arg : OUTPUT_JOINED.exec(arg)?.[1];
-    if (output !== undefined && /[/.~]/.test(output)) call.by.write(output, call);
+    if (output !== undefined && /[/.~]/.test(output) && (devices || !output.startsWith("/dev/")))
+      call.by.write(output, call);
   });
 }
 

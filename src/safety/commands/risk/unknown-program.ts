@@ -5,6 +5,7 @@ import { hasMark } from "../parse/marks.ts";
 import { optionHarms } from "./unknown-options.ts";
 import { DATABASE_TASK, ENDS, LOSES, LOSES_TOGETHER, MAKES, OWN_THINGS, SMALL_THINGS } from "./verb-words.ts";
 import { judgeVerbs, wordsOf } from "./verbs.ts";
+import { wordEvidence } from "./word-evidence.ts";
 
 /**
  * Judges the words of a program that no table lists: there are more tools than any table holds, but their authors use
@@ -26,6 +27,7 @@ export function judgeUnknownProgram(call: Call, word: string): void {
   const { verbs, flags } = words;
   const says = (harm: HarmId): void => call.by.harm(harm, `${word} ${call.args.join(" ")}`);
   judgeVerbs(call, words);
+  wordEvidence(call, words, says);
   if (loses(call, verbs)) says("infrastructure");
   // A name that is a verb itself: `k3s-uninstall.sh`. Tools of the old kind write their verbs as options:
   // `hdfs dfs -rm -r`.
@@ -80,7 +82,7 @@ const OF_DEVELOPMENT = new Set(
   `bazel bazelisk buck2 gradle sbt mill supabase ddev lando expo watchman adb xcrun simctl emacsclient foreman
     overmind hivemind tmuxinator tmuxp jupyter mutagen minikube skaffold tilt devspace okteto garden telepresence
     vagrant colima limactl lima finch rancher-desktop localstack sam-local wp-env docksal warden sail valet mailhog
-    verdaccio storybook cypress playwright webdriver-manager selenium-standalone pm swipl gprolog bloop metals dune
+    verdaccio storybook cypress playwright webdriver-manager selenium-standalone pm swipl gprolog mpc bloop metals dune
     zls eslint_d prettierd stylelint_d rubocop spring bootsnap`.split(/\s+/),
 );
 /** The arguments of these are text for people. */
@@ -98,7 +100,7 @@ const MANAGER = /^[a-z][\w-]*(ctl|adm|admin|mgr|_cli)$/;
 const STOPS =
   /^(stop|restart|shutdown|halt|disable|mask|kill|down|abort|quit|terminate|reload-or-restart|force-stop|stop-?all|kill-?all|suspend|deactivate|(stop|restart|disable|remove|terminate|disconnect|kill)[-_].*)$/i;
 const CHANGES =
-  /^(set|unset|modify|edit|reset|disable|del|remove|configure|set-[\w-]+|import|restore|revert|rollback|grant|promote|demote|failover|evict|drain|detach)$/i;
+  /^(set|unset|modify|edit|reset|disable|del|remove|configure|set[-_](?!volume|mute)[\w-]+|import|restore|revert|rollback|grant|promote|demote|failover|evict|drain|detach)$/i;
 
 /** These inspect the machine, or install and build: they need no approval when run as root. */
 const QUIET_AS_ROOT = new Set(

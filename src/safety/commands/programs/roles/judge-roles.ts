@@ -13,6 +13,7 @@ import { MANUALS_BUILD } from "./manuals-build.ts";
 import { MANUALS_FILES } from "./manuals-files.ts";
 import { MANUALS_MACHINE } from "./manuals-machine.ts";
 import { MANUALS_NETWORK } from "./manuals-network.ts";
+import { MANUALS_RARE } from "./manuals-rare.ts";
 import { MANUALS_SYSTEM } from "./manuals-system.ts";
 import { MANUALS_TEXTS } from "./manuals-texts.ts";
 import { MANUALS_VERBS } from "./manuals-verbs.ts";
@@ -34,6 +35,7 @@ export const ROLE_TABLES: readonly (readonly RoleRow[])[] = [
   MANUALS_MACHINE,
   MANUALS_TEXTS,
   MANUALS_VERBS,
+  MANUALS_RARE,
 ];
 
 interface Row {
