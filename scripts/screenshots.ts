@@ -21,6 +21,8 @@ interface Scene {
   readonly name: string;
   readonly columns?: number;
   readonly rows?: number;
+  /** On a light background. */
+  readonly light?: true;
   readonly replies: readonly ScriptedReply[];
   play(terminal: UserTerminal): Promise<void>;
 }
@@ -66,27 +68,74 @@ const FIXING: readonly ScriptedReply[] = [
   call("terminal", { command: "for i in 1 2 3 4 5 6 7 8; do echo ok $i; done; echo 'not ok 9 - add(2, 2)'; exit 1" }),
   call("patch", { path: "src/add.ts", old_string: "a - b", new_string: "a + b" }),
   todos("completed", "completed", "in_progress"),
+  call("delegate_task", { tasks: [{ goal: "Look for other wrong signs" }, { goal: "Check the documentation" }] }),
+  { text: "There are none." },
+  { text: "It is right." },
   { text: ANSWER },
 ];
 
+async function playFixing(terminal: UserTerminal): Promise<void> {
+  await terminal.say("the tests fail, please fix add");
+  await terminal.until(/the guide/);
+}
+
+const ANSWER_OF_ALL = `# How a request runs
+
+A [request](https://example.org/r) passes **three** parts, see \`gateway.ts\`:
+
+\`\`\`mermaid
+flowchart LR
+  U[User] -->|text| G[Gateway]
+  G --> S[(Store)]
+  G --> M[Model]
+\`\`\`
+
+| part | 说明 | ms |
+|:-----|:-----|---:|
+| Gateway | 接收消息，并在存储后确认 | 0.4 |
+| Model | answers, and calls tools until nothing is left to do; this cell is long enough to wrap | 1200 |
+
+- [x] stored before it is sent
+- [ ] measured
+  1. nested, with a sentence that is long enough to wrap in a window of forty columns
+> A quote, in *italics*.
+
+\`\`\`python
+def add(a: int, b: int) -> int:
+    """Adds two numbers."""
+    return a + b  # a comment that is long enough to wrap in a narrow window
+\`\`\`
+
+That is all.`;
+
+async function playAnswer(terminal: UserTerminal): Promise<void> {
+  await terminal.say("how does a request run?");
+  await terminal.until(/That is all/);
+}
+
 const SCENES: readonly Scene[] = [
+  { name: "turn", rows: 62, replies: FIXING, play: playFixing },
+  { name: "turn-light", rows: 62, light: true, replies: FIXING, play: playFixing },
+  { name: "turn-40-columns", columns: 40, rows: 66, replies: FIXING, play: playFixing },
+  { name: "answer", rows: 52, replies: [{ text: ANSWER_OF_ALL }], play: playAnswer },
   {
-    name: "turn",
-    rows: 56,
-    replies: FIXING,
-    async play(terminal) {
-      await terminal.say("the tests fail, please fix add");
-      await terminal.until(/see the guide/);
-    },
+    name: "answer-40-columns",
+    columns: 40,
+    rows: 66,
+    light: true,
+    replies: [{ text: ANSWER_OF_ALL }],
+    play: playAnswer,
   },
   {
-    name: "turn-40-columns",
-    columns: 40,
-    rows: 60,
+    name: "pager",
+    rows: 24,
     replies: FIXING,
     async play(terminal) {
-      await terminal.say("the tests fail, please fix add");
-      await terminal.until(/the guide/);
+      await playFixing(terminal);
+      await terminal.press("C-t");
+      await terminal.until(/q closes/);
+      await terminal.type("[[");
+      await terminal.until(/call 5/);
     },
   },
   {
@@ -114,7 +163,7 @@ mkdirSync(folder, { recursive: true });
 const only = process.argv.slice(3);
 for (const scene of SCENES) if (only.length === 0 || only.includes(scene.name)) await take(scene);
 
-async function take({ name, columns = 100, rows = 32, replies, play }: Scene): Promise<void> {
+async function take({ name, columns = 100, rows = 32, light, replies, play }: Scene): Promise<void> {
   using user = new NewUser();
   user.write(
     "src/add.ts",
@@ -124,7 +173,11 @@ async function take({ name, columns = 100, rows = 32, replies, play }: Scene): P
   let next = 0;
   await using server = await startOpenAiServer(() => replies[next++] ?? { text: "Done." });
   user.connect("custom", server.url);
-  await using terminal = await UserTerminal.open(user, [], { columns, rows });
+  await using terminal = await UserTerminal.open(user, [], {
+    columns,
+    rows,
+    env: { COLORTERM: "truecolor", COLORFGBG: light === true ? "0;15" : "15;0" },
+  });
   await terminal.until(READY);
   await play(terminal);
   await sleep(GRAMMAR_MS);
@@ -132,9 +185,13 @@ async function take({ name, columns = 100, rows = 32, replies, play }: Scene): P
     (await terminal.screen({ colours })).replaceAll(user.folder, "~/project");
   const screen = await shown(true);
   writeFileSync(join(folder, `${name}.txt`), await shown(false));
-  const picture = execFileSync(process.execPath, [join(root, "scripts/terminal-picture.ts"), `hermes: ${name}`], {
-    input: screen,
-  });
+  const picture = execFileSync(
+    process.execPath,
+    [join(root, "scripts/terminal-picture.ts"), `hermes: ${name}`, light === true ? "light" : "dark"],
+    {
+      input: screen,
+    },
+  );
   writeFileSync(join(folder, `${name}.svg`), picture);
   console.log(`${join(folder, name)}.svg`);
 }

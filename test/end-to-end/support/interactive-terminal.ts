@@ -125,7 +125,7 @@ export class UserTerminal implements AsyncDisposable {
       "capture-pane",
       "-p",
       ...(options.scrollback ? ["-S", "-"] : []),
-      ...(options.colours ? ["-e"] : []),
+      ...(options.colours ? ["-e", "-N"] : []),
     );
     return stdout.replaceAll(/ +$/gm, "");
   }

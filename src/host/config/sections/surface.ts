@@ -157,10 +157,10 @@ export const SURFACE_SETTINGS: Settings = {
           "When one-shots print notices: `daily`, each once a day and only on a terminal. Errors are always printed, and `hermes doctor` lists all.",
       },
       interface: {
-        enum: ["cli", "tui"],
+        enum: ["cli", "tui", "plain"],
         default: "cli",
         description:
-          "Where to show an interactive session: inline in the terminal, or full-screen (`--tui`, `--no-tui`).",
+          "How to show an interactive session: inline in the terminal, full-screen (`--tui`, `--no-tui`), or line by line without redrawing, for screen readers.",
       },
       tool_progress_overrides: {
         type: "object",

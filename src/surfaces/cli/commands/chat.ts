@@ -26,6 +26,9 @@ export async function chat(call: Call, options: ChatOptions): Promise<number> {
     options.terminal === undefined ? undefined : { "terminal.backend": options.terminal },
   );
   if (options.terminal !== undefined) await needTerminal(app, options.terminal);
+  // For screen readers: as on a terminal without cursor control, for readline and the commands of the agent, too.
+  const plain = app.config.get("display.interface") === "plain" && options.tui !== true;
+  if (plain) process.env.TERM = "dumb";
   if (call.io.interactive && app.hooks.waiting().length > 0)
     await (await import("../input/ask-for-hooks.ts")).askForHooks(app, call.io);
   const notices = await noticesOf(app, options).catch((error: unknown) => {
@@ -36,7 +39,8 @@ export async function chat(call: Call, options: ChatOptions): Promise<number> {
     );
     throw error;
   });
-  const io = screen ? onTerminal(call.io) : call.io;
+  const onScreen = screen ? onTerminal(call.io) : call.io;
+  const io = plain ? { ...onScreen, moving: false } : onScreen;
   if (screen && process.env.TERM !== "dumb") {
     const { interactive } = await import("../interactive/interactive.ts");
     return interactive(app, io, options, notices, call);
@@ -47,7 +51,7 @@ export async function chat(call: Call, options: ChatOptions): Promise<number> {
     return lineSession(app, io, options, notices);
   }
   const { oneShot } = await import("../conversation/one-shot.ts");
-  return oneShot(app, call.io, options, piped === undefined ? query : withPiped(query ?? "", piped), notices);
+  return oneShot(app, io, options, piped === undefined ? query : withPiped(query ?? "", piped), notices);
 }
 
 /** Checks the requested terminal backend before the run costs anything. */

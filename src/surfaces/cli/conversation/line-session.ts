@@ -109,7 +109,7 @@ export async function lineSession(app: App, io: Io, options: ChatOptions, notice
 
   async function resumeTurn(): Promise<void> {
     for (const line of front.session.interrupted()) io.note(`${line}\n`);
-    if ((await front.session.resume()) !== undefined) printer.end();
+    if ((await front.session.resume()) !== undefined) await printer.end();
   }
 
   async function reread(): Promise<void> {
@@ -135,7 +135,7 @@ export async function lineSession(app: App, io: Io, options: ChatOptions, notice
     running++;
     try {
       const end = await front.session.send(text, { mode });
-      printer.end();
+      await printer.end();
       if (end.reason !== "done" && end.detail !== undefined) io.note(`${asTyped(end.detail)}\n`);
     } finally {
       running--;

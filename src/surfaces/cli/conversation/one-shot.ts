@@ -2,6 +2,7 @@ import type { App } from "../../../contract/services/app.ts";
 import type { Notice } from "../../../contract/common/notice.ts";
 import { UserError } from "../../../contract/common/failure.ts";
 import type { Part } from "../../../contract/conversation/part.ts";
+import type { Prompter } from "../../../contract/conversation/question.ts";
 import type { Session, TurnEnd } from "../../../contract/conversation/session.ts";
 import { NO_USAGE } from "../../../contract/common/usage.ts";
 import { openChatSession, type ChatOptions } from "./chat-session.ts";
@@ -14,6 +15,7 @@ import { onInterrupt } from "../../shared/process/on-interrupt.ts";
 import { linePrompter } from "../input/line-prompter.ts";
 import { displayOf } from "../../shared/display/display.ts";
 import { costText, sessionCost } from "../../shared/costs/session-cost.ts";
+import type { AnswerDrawer } from "../output/drawn-answer.ts";
 import { eventPrinter } from "../output/print-events.ts";
 import { asTyped } from "../../shared/process/called-as.ts";
 
@@ -34,7 +36,12 @@ export async function oneShot(
   if (typeof query === "string" && query.trim() === "")
     throw new UserError("The question is empty.", { hint: 'Pass it with -q "…".', exitCode: EXIT.usage });
   if (typeof query === "string" && query.startsWith("/")) return slashCommand(app, io, options, query, notices);
-  await using session = await openChatSession(app, options, io.interactive ? linePrompter(io) : undefined);
+  let printed = (): Promise<void> => Promise.resolve();
+  await using session = await openChatSession(
+    app,
+    options,
+    prompterOf(io, () => printed()),
+  );
   const known = [...notices, ...noticesSince(app, notices)];
   reportNotices(io, dueNotices(app, known), options.quiet);
   using _listener = session.subscribe(options.json ? jsonPrinter(io) : () => {});
@@ -42,14 +49,19 @@ export async function oneShot(
   const display = displayOf(app.config, "cli");
   const printer = options.json
     ? undefined
-    : eventPrinter(io, (name) => app.tools.get(name), { quiet: options.quiet ?? false, display: () => display });
+    : eventPrinter(io, (name) => app.tools.get(name), {
+        quiet: options.quiet ?? false,
+        display: () => display,
+        drawer: drawerOf(io),
+      });
+  if (printer !== undefined) printed = printer.ready;
   using _printed = session.subscribe(printer?.listener ?? (() => {}));
 
   for (const line of session.interrupted()) if (!options.json) io.note(`${io.style("yellow", line)}\n`);
   const resumed = continues ? await session.resume() : undefined;
   // If the user interrupts the resumed turn, skip the question too.
   const end = query === undefined || interrupts.count > 0 ? (resumed ?? NOTHING_LEFT) : await session.send(query);
-  printer?.end();
+  await printer?.end();
   reportNotices(io, noticesSince(app, known), options.quiet);
   if (options.json) jsonResult(io, session.id, end, await app.costs.ofTurn(session.id, end.turnId));
   else if (end === NOTHING_LEFT)
@@ -79,6 +91,25 @@ function report(end: TurnEnd, session: Session, io: Io, options: ChatOptions & {
 /** `--continue` without a question, when no turn was interrupted. */
 const NOTHING_LEFT: TurnEnd = { turnId: "", reason: "done", text: "", usage: NO_USAGE, requests: 0, toolCalls: 0 };
 
+/** A question appears below what led to it. */
+function prompterOf(io: Io, printed: () => Promise<void>): Prompter | undefined {
+  if (!io.interactive) return undefined;
+  const prompter = linePrompter(io);
+  return {
+    ...prompter,
+    async ask(question, signal) {
+      await printed();
+      return prompter.ask(question, signal);
+    },
+  };
+}
+
+/** Answers are drawn on a terminal that can move its cursor. A pipe gets the Markdown. */
+function drawerOf(io: Io): (() => Promise<AnswerDrawer>) | undefined {
+  if (!io.outIsTerminal || process.env["TERM"] === "dumb") return undefined;
+  return async () => new (await import("../output/drawn-answer.ts")).AnswerDrawer(io);
+}
+
 async function slashCommand(
   app: App,
   io: Io,
@@ -88,7 +119,12 @@ async function slashCommand(
 ): Promise<number> {
   const { RunningCommands } = await import("../../shared/commands/running-commands.ts");
   const commands = new RunningCommands();
-  await using session = await openChatSession(app, options, io.interactive ? linePrompter(io) : undefined);
+  let printed = (): Promise<void> => Promise.resolve();
+  await using session = await openChatSession(
+    app,
+    options,
+    prompterOf(io, () => printed()),
+  );
   reportNotices(io, dueNotices(app, [...notices, ...noticesSince(app, notices)]), options.quiet);
   using interrupts = onInterrupt(io, (reason) => {
     commands.stop();
@@ -98,7 +134,9 @@ async function slashCommand(
   const printer = eventPrinter(io, (name) => app.tools.get(name), {
     quiet: options.quiet ?? false,
     display: () => display,
+    drawer: drawerOf(io),
   });
+  printed = printer.ready;
   using _printed = session.subscribe(printer.listener);
   const shown = await commands.run(query, {
     app,
@@ -108,7 +146,7 @@ async function slashCommand(
     terminal: true,
     columns: io.outIsTerminal ? () => io.columns : undefined,
   });
-  printer.end();
+  await printer.end();
   if (shown.text !== "") io.out(shown.text.endsWith("\n") ? shown.text : `${shown.text}\n`);
   return interrupts.count > 0 ? EXIT.interrupted : shown.ok ? EXIT.ok : EXIT.usage;
 }

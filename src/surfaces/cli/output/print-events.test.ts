@@ -12,6 +12,7 @@ function piped(options: { readonly quiet: boolean }) {
     out: (text) => void (seen.out += text),
     note: (text) => void (seen.notes += text),
     takeBack: () => undefined,
+    draw: () => undefined,
     tint: () => undefined,
     ring: () => undefined,
     outIsTerminal: false,
@@ -37,7 +38,7 @@ function piped(options: { readonly quiet: boolean }) {
   return { seen, printer, fact, live: (live: Live) => printer.listener({ kind: "live", sessionId: "s", live }) };
 }
 
-test("a repeated answer starts on a new line, whether the failure or the wait comes first", () => {
+test("a repeated answer starts on a new line, whether the failure or the wait comes first", async () => {
   for (const failureFirst of [true, false]) {
     const { seen, printer, fact, live } = piped({ quiet: false });
     const failed = () =>
@@ -59,12 +60,12 @@ test("a repeated answer starts on a new line, whether the failure or the wait co
       parts: [{ type: "text", text: "Hello there" }],
       finish: "stop",
     });
-    printer.end();
+    await printer.end();
     assert.deepEqual(seen, { out: "Hello th\nHello there\n", notes: "… asked again\n" });
   }
 });
 
-test("continues an answer that the output limit cut within a word, and prints text before a call once", () => {
+test("continues an answer that the output limit cut within a word, and prints text before a call once", async () => {
   const { seen, printer, fact, live } = piped({ quiet: false });
   const answered = (text: string, finish: string) =>
     fact({
@@ -81,6 +82,6 @@ test("continues an answer that the output limit cut within a word, and prints te
   answered("ple.", "tool-calls");
   live({ type: "text.delta", text: "Done." });
   answered("Done.", "stop");
-  printer.end();
+  await printer.end();
   assert.equal(seen.out, "An example.\nDone.\n");
 });

@@ -7,6 +7,7 @@ import type { Display } from "../../shared/display/display.ts";
 import { detailsOf, type CallDetails } from "./call-details.ts";
 import { endingOf } from "../../shared/display/call-ending.ts";
 import type { Io } from "../../shared/process/io.ts";
+import type { AnswerDrawer } from "./drawn-answer.ts";
 import { PlainOutput } from "./plain-output.ts";
 import { thoughtLines } from "./thought-lines.ts";
 import { endedSubagentLine, subagentLine } from "./subagent-line.ts";
@@ -17,20 +18,29 @@ type ToolOf = (name: string) => ToolDeclaration | undefined;
 interface PrinterOptions {
   readonly quiet: boolean;
   display(): Display;
+  /** Loads what draws answers as Markdown; absent where they are printed as they are written. */
+  drawer?(): Promise<AnswerDrawer>;
 }
+
+/** The request of the model is on its way by then. */
+const LOAD_AFTER_MS = 30;
 
 /**
  * Prints a turn to a plain terminal or a pipe: streams the answer to stdout, and tool lines and waits to stderr.
  * On a terminal it also shows the running call in a line that the result replaces.
- * @returns A listener, and `end` which closes the last line.
+ * @returns A listener; `ready`, which resolves when all events so far are printed; and `end`, which closes the last line.
  */
 export function eventPrinter(
   io: Io,
   toolOf: ToolOf,
   options: PrinterOptions,
-): { readonly listener: (event: AgentEvent) => void; end(): void } {
+): { readonly listener: (event: AgentEvent) => void; ready(): Promise<void>; end(): Promise<void> } {
   const printer = new EventPrinter(io, toolOf, options);
-  return { listener: (event) => printer.onEvent(event), end: () => printer.end() };
+  return {
+    listener: (event) => printer.onEvent(event),
+    ready: () => printer.ready(),
+    end: () => printer.end(),
+  };
 }
 
 class EventPrinter {
@@ -44,6 +54,12 @@ class EventPrinter {
   /** Ended calls, printed later so that they do not delay the model's next request. */
   readonly #ended: Extract<Fact, { type: "tool.settled" }>[] = [];
   #streamed = "";
+  #drawer: AnswerDrawer | undefined;
+  #loading: Promise<void> | undefined;
+  /** Events that wait for the drawer. */
+  #queue: AgentEvent[] | undefined;
+  /** The beginning of an answer that the output limit cut. */
+  #cut = "";
   #thoughts = "";
   #lastTool: string | undefined;
 
@@ -55,6 +71,19 @@ class EventPrinter {
   }
 
   onEvent(event: AgentEvent): void {
+    if (this.#queue !== undefined) return void this.#queue.push(event);
+    if (this.#options.drawer !== undefined && !this.#options.quiet && this.#drawer === undefined) {
+      if (event.kind === "fact" && event.recorded.fact.type === "model.asked")
+        setTimeout(() => void this.#load(), LOAD_AFTER_MS).unref();
+      if (isText(event)) {
+        this.#queue = [event];
+        return void this.#load();
+      }
+    }
+    if (event.kind === "fact" && endsAnswer(event.recorded.fact)) {
+      this.#drawer?.leave();
+      this.#cut = "";
+    }
     if (event.kind === "fact" && event.recorded.fact.type === "tool.settled") {
       if (this.#ended.push(event.recorded.fact) === 1) setImmediate(() => this.#printEnded());
       return;
@@ -64,10 +93,27 @@ class EventPrinter {
     else this.#onLive(event.live);
   }
 
-  end(): void {
+  async ready(): Promise<void> {
+    if (this.#queue !== undefined) await this.#load();
+  }
+
+  async end(): Promise<void> {
+    await this.ready();
     this.#printEnded();
+    await this.#drawer?.end();
     this.#output.erase();
     this.#output.endLine();
+  }
+
+  /** Loads the drawer once, then takes the events that waited for it. */
+  #load(): Promise<void> {
+    this.#loading ??= (async () => {
+      this.#drawer = await this.#options.drawer?.();
+      const waiting = this.#queue ?? [];
+      this.#queue = undefined;
+      for (const event of waiting) this.onEvent(event);
+    })();
+    return this.#loading;
   }
 
   #onLive(live: Live): void {
@@ -77,7 +123,9 @@ class EventPrinter {
         if (this.#thoughts !== "") this.#printThoughts();
         if (!this.#options.display().streaming) return;
         this.#streamed += live.text;
-        return this.#output.write(live.text);
+        if (this.#drawer === undefined) return this.#output.write(live.text);
+        this.#output.erase();
+        return this.#drawer.add(live.text);
       case "thinking.delta":
         this.#thoughts += live.text;
         return;
@@ -138,11 +186,21 @@ class EventPrinter {
   #onAnswer(fact: Extract<Fact, { type: "model.answered" }>): void {
     const text = textOf(fact.parts);
     this.#printThoughts();
-    if (!this.#options.quiet) this.#output.write(restOf(text, this.#streamed));
+    const streamed = this.#streamed;
     this.#streamed = "";
+    if (this.#drawer !== undefined) return this.#drawAnswer(text, this.#drawer, isPiece(fact));
+    if (!this.#options.quiet) this.#output.write(restOf(text, streamed));
     // An answer that the output limit cut continues at that point, maybe within a word.
     if (!isPiece(fact)) this.#output.endLine();
     this.#output.erase();
+  }
+
+  /** An answer that the output limit cut is drawn again with what follows. */
+  #drawAnswer(text: string, drawer: AnswerDrawer, cut: boolean): void {
+    this.#output.erase();
+    const whole = this.#cut + text;
+    drawer.settle(whole);
+    this.#cut = cut ? whole : "";
   }
 
   #onSubagentEnd(fact: Extract<Fact, { type: "subagent.ended" }>): void {
@@ -195,6 +253,18 @@ class EventPrinter {
     const shown = this.#io.moving || display.toolProgress === "verbose" || details.isDiff === true;
     return shown ? details : { ...details, lines: [] };
   }
+}
+
+function isText(event: AgentEvent): boolean {
+  if (event.kind === "live") return event.live.type === "text.delta";
+  const { fact } = event.recorded;
+  return fact.type === "model.answered" && textOf(fact.parts) !== "";
+}
+
+/** What follows is printed below the answer. */
+function endsAnswer({ type, ...fact }: Fact): boolean {
+  if (type === "message.added") return "origin" in fact && fact.origin !== "system";
+  return type === "model.failed" || type === "tool.called" || type === "context.compacted";
 }
 
 /** The part of the answer that was not streamed. An answer that differs from the streamed text starts on a new line. */

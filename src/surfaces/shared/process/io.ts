@@ -13,6 +13,11 @@ type Style = Parameters<typeof styleText>[0];
 export interface Io {
   out(text: string): void;
   note(text: string): void;
+  /**
+   * Writes lines of results to a terminal, in place of the last `over` lines. They may contain colours and links; the
+   * caller has made untrusted text in them printable.
+   */
+  draw(over: number, lines: readonly string[]): void;
   /** Erases the current note, which has no line end yet. */
   takeBack(): void;
   ring(): void;
@@ -43,6 +48,8 @@ export function processIo(signal: AbortSignal): Io {
   const [input, output, notes] = [isTerminal(0), isTerminal(1), isTerminal(2)];
   return {
     out: output ? (text) => writeOut(paintedOnly(text)) : writeOut,
+    draw: (over, lines) =>
+      writeOut(`${over > 0 ? `\x1b[${over}A` : ""}\r\x1b[J${lines.map((line) => `${line}\x1b[0m\n`).join("")}`),
     ...notesTo("stderr", notes),
     outIsTerminal: output,
     interactive: input && (notes || output),
