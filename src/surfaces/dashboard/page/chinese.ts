@@ -1,8 +1,10 @@
+import { CALLS } from "./chinese/calls.ts";
 import { PAGES } from "./chinese/pages.ts";
 import { USAGE } from "./chinese/usage.ts";
 
 /** Simplified Chinese texts by English text. A missing text is shown in English. */
 export const CHINESE: { readonly [english: string]: string } = {
+  ...CALLS,
   ...PAGES,
   ...USAGE,
   Pages: "页面",
