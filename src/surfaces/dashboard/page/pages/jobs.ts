@@ -53,8 +53,8 @@ export const jobsPage: Page = async ({ main, signal }) => {
     prompt,
     element("p", {}, element("button", { class: "main" }, say("Create"))),
   );
-  fill(main, notes, rows, element("h2", {}, say("A new job")), form);
   await draw();
+  fill(main, notes, rows, element("h2", {}, say("A new job")), form);
 
   async function draw(): Promise<void> {
     const { jobs, runs, runner } = await ask<Jobs>("GET", "/api/jobs", undefined, signal);

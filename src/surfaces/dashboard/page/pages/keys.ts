@@ -17,6 +17,7 @@ export const keysPage: Page = async ({ main, signal }) => {
     }),
     secretField(say("Value")),
   ];
+  await draw();
   fill(
     main,
     element("p", { class: "quiet" }, say("Keys are stored in .env and never shown again.")),
@@ -31,7 +32,6 @@ export const keysPage: Page = async ({ main, signal }) => {
       element("button", { class: "main" }, say("Set")),
     ),
   );
-  await draw();
 
   async function draw(): Promise<void> {
     const { file, keys } = await ask<{ readonly file: string; readonly keys: readonly KeyShown[] }>(
