@@ -51,6 +51,8 @@ export function webhookListener(ports: WebhookPorts): WebhookListener & AsyncDis
     if (route === undefined) return { status: 404, body: { error: "There is no such route." } };
     const { methods = ["POST"], maxBytes = MAX_BYTES } = route;
     if (!methods.includes(incoming.method ?? "")) return { status: 405, headers: { allow: methods.join(", ") } };
+    const refused = route.refuse?.(requestOf(incoming, path, NOTHING));
+    if (refused !== undefined) return refused;
     if (open > MAX_OPEN) return BUSY;
     const body = await bodyOf(incoming, maxBytes);
     if (body === undefined)
@@ -72,7 +74,7 @@ export function webhookListener(ports: WebhookPorts): WebhookListener & AsyncDis
     if (running !== undefined) return running;
     const work = (async () => {
       const before = await ports.delivered(route.path, id);
-      if (before !== undefined) return before as unknown as WebhookReply;
+      if (before !== undefined) return route.repeated ?? (before as unknown as WebhookReply);
       const reply = await handle(route, request);
       // A failed delivery may come again.
       if ((reply.status ?? 200) < 400 && reply.again !== true)
@@ -154,6 +156,7 @@ export function webhookListener(ports: WebhookPorts): WebhookListener & AsyncDis
   };
 }
 
+const NOTHING = new Uint8Array();
 const UNSIGNED: WebhookReply = { status: 401, body: { error: "The signature is missing or wrong." } };
 const BUSY: WebhookReply = { status: 503, headers: { "retry-after": "2" }, body: { error: "Too many requests." } };
 

@@ -25,6 +25,8 @@ export interface WebhookRoute {
   readonly port?: number;
   /** Longest body; a longer one gets status 413. Default 1 048 576. */
   readonly maxBytes?: number;
+  /** Refuses a request before its body is read, such as for a path below `*` that does not exist. */
+  refuse?(request: Omit<WebhookRequest, "body">): WebhookReply | undefined;
   /**
    * Checks the headers and the signature of the raw body, before anything parses it. `signature` and `sameSecret` of
    * `hermes-agent/platform` compare in constant time. False, or an error, is status 401.
@@ -43,6 +45,8 @@ export interface WebhookRoute {
    * a restart: a repeated one gets the same reply.
    */
   handle(request: WebhookRequest): WebhookReply | void | Promise<WebhookReply | void>;
+  /** The reply to a repeated delivery. Default: the reply that the first one got. */
+  readonly repeated?: WebhookReply;
 }
 
 export interface WebhookRequest {

@@ -36,8 +36,10 @@ export class ChatLoad {
     this.#open.set(line.plan.name, open);
     if (open.has(key)) return;
     const user = userOf(message);
-    const own = open.size < MAX_OPEN_PER_USER ? 0 : [...open.values()].filter((one) => one === user).length;
-    if (open.size >= MAX_OPEN || own >= MAX_OPEN_PER_USER)
+    const given = Number(line.plan.settings.extra["max_waiting_per_sender"]);
+    const most = Number.isInteger(given) && given > 0 ? given : MAX_OPEN_PER_USER;
+    const own = open.size < most ? 0 : [...open.values()].filter((one) => one === user).length;
+    if (open.size >= MAX_OPEN || own >= most)
       throw new Overload(`Too many messages of ${line.plan.label} wait for an answer.`);
     open.set(key, user);
   }
