@@ -9,6 +9,7 @@ import { hooksPage } from "./hooks-page.ts";
 import { keysPage, slashCommandsPage } from "./interactive-pages.ts";
 import { originalPages } from "./original-page.ts";
 import type { Page } from "./page.ts";
+import { platformPage } from "./platform-page.ts";
 import { pluginContextPage } from "./plugin-context-page.ts";
 import { providersPage } from "./providers-page.ts";
 import { readSnapshot, ROOT } from "./read-snapshot.ts";
@@ -38,6 +39,7 @@ export async function makePages(skills: readonly SkillText[] = BUNDLED): Promise
     faultsPage(),
     providersPage(plugins),
     pluginContextPage(),
+    platformPage(),
     terminalPage(),
     ...skillPages(skills),
   ];

@@ -6,7 +6,7 @@ import { PLATFORM_OFFERS, type PlatformOffer } from "../contract/providers/platf
 import type { Behaviour } from "./platform/behaviour.ts";
 import { PLATFORM_BEHAVIOURS } from "./platform/behaviours.ts";
 import type { ContractFacts, PlayedPlatform } from "./platform/far-end.ts";
-import { platformBench } from "./platform/platform-bench.ts";
+import { NotApplicable, platformBench } from "./platform/platform-bench.ts";
 
 export type { ArrivedText, ContractFacts, PlayedPlatform, ReceivedFile, WrittenMore } from "./platform/far-end.ts";
 
@@ -84,8 +84,20 @@ async function check(
   );
   if (unknown !== undefined) return t.skip(`the platform declares no offer "${unknown}"`);
   const absent = far.find((member) => bench.played[member] === undefined);
-  if (absent !== undefined) return t.skip(`its other end cannot play ${String(absent)}`);
-  await run(bench, play);
+  if (absent !== undefined) {
+    const reason = facts?.notPlayed?.[absent];
+    assert.ok(
+      facts === undefined || reason !== undefined,
+      `contract.json needs a reason why ${String(absent)} is not played`,
+    );
+    return t.skip(`its other end cannot play ${String(absent)}: ${reason ?? "no reason given"}`);
+  }
+  try {
+    await run(bench, play);
+  } catch (cause) {
+    if (!(cause instanceof NotApplicable)) throw cause;
+    t.skip(cause.message);
+  }
 }
 
 /** A platform that declares no offers is checked where its other end can. */

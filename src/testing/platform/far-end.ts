@@ -102,6 +102,8 @@ export interface ContractFacts {
   readonly with: string;
   /** Why the platform does not offer what it does not offer. */
   readonly notOffered: { readonly [Offer in PlatformOffer]?: string };
+  /** Why the other end cannot play something that no offer covers. */
+  readonly notPlayed?: { readonly [Member in keyof PlayedPlatform]?: string };
 }
 
 export const COMMANDS: readonly PlatformCommand[] = [

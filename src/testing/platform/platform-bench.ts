@@ -27,6 +27,9 @@ export interface PlatformBench extends AsyncDisposable {
   file(name: string, content: string): Promise<string>;
 }
 
+/** The service has nothing to which the behaviour applies; the test is skipped with the reason. */
+export class NotApplicable extends Error {}
+
 export interface BenchOptions {
   /** Replaces members of the configuration. */
   readonly config?: Partial<PlatformConfig>;

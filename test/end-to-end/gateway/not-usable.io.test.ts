@@ -47,7 +47,19 @@ test("a token of a tool, and one of the process, configure no platform", async (
   using user = new NewUser({ SLACK_BOT_TOKEN: "xoxb-0123456789" });
   user.write("~/.hermes/.env", "DISCORD_BOT_TOKEN=token-0123456789\n");
   const { status, doctor } = await reports(user);
-  assert.doesNotMatch(status + doctor, /discord|slack/i);
+  assert.doesNotMatch(doctor, /discord|slack/i);
+  assert.doesNotMatch(status, /✗ (?:Discord|Slack)/);
+});
+
+// field: C06
+// req: platforms.twenty
+test("the status lists every platform of the original, with what each lacks", async () => {
+  using user = new NewUser();
+  const status = (await user.run(["gateway", "status"])).out;
+  const names =
+    "telegram discord slack whatsapp signal matrix mattermost email sms dingtalk feishu wecom wecom_callback weixin bluebubbles qqbot homeassistant webhook yuanbao teams api_server";
+  for (const name of names.split(" ")) assert.match(status, new RegExp(`○ .*\\(${name}\\): not set up`), name);
+  assert.match(status, /\(telegram\): not set up — TELEGRAM_BOT_TOKEN is not set/);
 });
 
 // field: C06

@@ -2,6 +2,7 @@ import type { App } from "../../../contract/services/app.ts";
 import { asTyped } from "../process/called-as.ts";
 import { apiPlan } from "./api-plan.ts";
 import { readGatewayRecord, type GatewayRecord } from "./gateway-files.ts";
+import { unlistedPlatforms } from "./known-platforms.ts";
 import { platformPlans, type PlanShown } from "./platform-plans.ts";
 import { unusableProviders, type Unusable } from "./unusable.ts";
 
@@ -46,12 +47,16 @@ export async function gatewayStatus(
   const seat = last === undefined || last.state === "stopped" ? "free" : await service.takeSeat();
   if (typeof seat === "object") seat[Symbol.dispose]();
   const running = seat === undefined;
+  const listed = new Set(plans.map(({ name }) => name));
   const record = running ? last : undefined;
   return {
     running,
     pid: record?.pid,
     state: record?.state,
-    platforms: [...plans, apiPlan(app, service)].map((plan) => statusOf(plan, record)),
+    platforms: [
+      ...[...plans, apiPlan(app, service)].map((plan) => statusOf(plan, record)),
+      ...unlistedPlatforms(listed).map(absentStatus),
+    ],
     unusable: await unusableProviders(app, options.startsProviders ? "start" : "look"),
     config: app.config.check().inForce?.text,
   };
@@ -75,6 +80,10 @@ function statusOf(
     help,
     home_channel: homeChannel,
   };
+}
+
+function absentStatus({ name, label, lack }: ReturnType<typeof unlistedPlatforms>[number]): PlatformStatus {
+  return { name, label, plugin: "", emoji: "", configured: false, state: "new", lacks: [lack], missing: [] };
 }
 
 export function statusText({ running, pid, state, platforms, unusable, config }: GatewayStatus): string {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { SendResult } from "../../../contract/providers/platform.ts";
 import type { Behaviour, BehaviourGroup } from "../behaviour.ts";
-import type { PlatformBench } from "../platform-bench.ts";
+import { NotApplicable, type PlatformBench } from "../platform-bench.ts";
 
 const limits: readonly Behaviour[] = [
   {
@@ -21,7 +21,7 @@ const limits: readonly Behaviour[] = [
     name: "a text of exactly the greatest length arrives",
     async run({ played, sends, arrives }) {
       const limit = played.platform.max_message_length ?? 0;
-      if (limit === 0) return;
+      if (limit === 0) throw new NotApplicable("the platform has no greatest length");
       const text = "x".repeat(limit);
       await sends(text);
       await arrives(text);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import type { Behaviour, BehaviourGroup } from "../behaviour.ts";
+import { NotApplicable } from "../platform-bench.ts";
 
 const behaviours: readonly Behaviour[] = [
   {
@@ -129,7 +130,7 @@ export const CHOICES: BehaviourGroup = {
     {
       name: "a question arrives as text where there are no buttons, and is answered with a number",
       async run({ played, chat, sends, arrives, nextMessage }) {
-        if (played.platform.offers?.includes("buttons") !== false) return;
+        if (played.platform.offers?.includes("buttons") !== false) throw new NotApplicable("it has buttons");
         await sends("Which? 1. red 2. blue", { metadata: { buttons: QUESTION } });
         await arrives("Which? 1. red 2. blue");
         await played.write(chat, "ada", "2");

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { PLATFORM_OFFERS } from "../../../contract/providers/platform-offers.ts";
 import type { Behaviour, BehaviourGroup } from "../behaviour.ts";
+import { NotApplicable } from "../platform-bench.ts";
 
 const behaviours: readonly Behaviour[] = [
   {
@@ -35,7 +36,7 @@ const behaviours: readonly Behaviour[] = [
   {
     name: "describes a chat by name and type",
     async run({ adapter, chat }) {
-      if (adapter.get_chat_info === undefined) return;
+      if (adapter.get_chat_info === undefined) throw new NotApplicable("the adapter describes no chats");
       const { name, type } = await adapter.get_chat_info(chat);
       assert.ok(typeof name === "string" && name !== "", "a chat has a name");
       assert.match(String(type), /^(?:dm|group|channel|thread|supergroup|forum)$/);
@@ -62,7 +63,7 @@ const behaviours: readonly Behaviour[] = [
   {
     name: "tests its settings without receiving messages, and names the account",
     async run({ played }) {
-      if (played.platform.test_connection === undefined) return;
+      if (played.platform.test_connection === undefined) throw new NotApplicable("it has no test_connection");
       const account = await played.platform.test_connection({ enabled: true, extra: played.extra ?? {} });
       assert.match(account, /\S/);
       if (played.stranger === undefined) return;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { PlatformMessage } from "../../../contract/providers/platform.ts";
 import type { Behaviour, BehaviourGroup } from "../behaviour.ts";
-import type { PlatformBench } from "../platform-bench.ts";
+import { NotApplicable, type PlatformBench } from "../platform-bench.ts";
 
 /** Each arrives exactly as it was written. */
 const TEXTS: { readonly [what: string]: string } = {
@@ -15,7 +15,7 @@ const TEXTS: { readonly [what: string]: string } = {
 const exact: readonly Behaviour[] = Object.entries(TEXTS).map(([what, text]) => ({
   name: `receives ${what} exactly, with its chat and its author`,
   async run({ played, chat, nextMessage }) {
-    if (!(played.sayable?.(text) ?? true)) return;
+    if (!(played.sayable?.(text) ?? true)) throw new NotApplicable("one message cannot hold this text");
     await played.write(chat, "ada", text);
     const received = await nextMessage();
     assert.deepEqual([received.text, received.chat_id, received.user_id], [text, chat, "ada"]);
@@ -27,7 +27,7 @@ const sent: readonly Behaviour[] = Object.entries(TEXTS)
   .map(([what, text]) => ({
     name: `sends ${what} whole`,
     async run({ played, sends, arrives }) {
-      if (!(played.sayable?.(text) ?? true)) return;
+      if (!(played.sayable?.(text) ?? true)) throw new NotApplicable("one message cannot hold this text");
       await sends(`You said: ${text}`);
       await arrives(`You said: ${text}`);
     },

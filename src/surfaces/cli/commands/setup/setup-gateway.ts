@@ -1,4 +1,5 @@
 import { platformPlans, type PlatformPlan } from "../../../shared/gateway/platform-plans.ts";
+import { unlistedPlatforms } from "../../../shared/gateway/known-platforms.ts";
 import { asTyped } from "../../../shared/process/called-as.ts";
 import { printable } from "../../../shared/display/printable.ts";
 import { askKey } from "./ask-key.ts";
@@ -21,6 +22,9 @@ export async function askGateway({ app, questions, quick }: SetupContext): Promi
   const plugins = new Map((await app.plugins.list()).map((plugin) => [plugin.key, plugin]));
   for (;;) {
     const plans = await platformPlans(app, await app.gateway());
+    const unlisted = unlistedPlatforms(new Set(plans.map((plan) => plan.name)));
+    if (unlisted.length > 0)
+      questions.report(`No installed plugin provides: ${unlisted.map(({ label }) => label).join(", ")}.`, "dim");
     if (plans.length === 0) return questions.report("No enabled plugin provides a chat platform.", "dim");
     const choices = plans.map((plan) => ({
       label: printable(
@@ -44,5 +48,28 @@ export async function askGateway({ app, questions, quick }: SetupContext): Promi
     }
     // Starts a plugin that was waiting for a variable.
     await app.plugins.reload();
+    await tryConnection({ app, questions }, picked.name);
   }
+}
+
+/** Tests the settings of a platform against its service, and reports how the first chat starts. */
+async function tryConnection({ app, questions }: Pick<SetupContext, "app" | "questions">, name: string): Promise<void> {
+  const plan = (await platformPlans(app, await app.gateway())).find((one) => one.name === name);
+  if (plan?.state !== "ready") return;
+  const platform = await plan.load();
+  if (platform.test_connection !== undefined)
+    try {
+      const account = await platform.test_connection(plan.settings);
+      questions.report(printable(`✓ ${plan.label} accepts these settings: ${account}`), "green");
+    } catch (cause) {
+      const { message, hint = "" } = cause as Error & { readonly hint?: string };
+      return questions.report(printable(`✗ ${plan.label}: ${message} ${hint}`.trim()), "yellow");
+    }
+  questions.report("Start the gateway: hermes gateway", "dim");
+  if (platform.first_step !== undefined) questions.report(printable(platform.first_step), "dim");
+  if (platform.authenticates_senders !== true)
+    questions.report(
+      `The agent answers an unknown user with a code. Give access with: hermes pairing approve ${plan.name} CODE`,
+      "dim",
+    );
 }
