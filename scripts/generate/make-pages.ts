@@ -9,14 +9,14 @@ import { hooksPage } from "./hooks-page.ts";
 import { keysPage, slashCommandsPage } from "./interactive-pages.ts";
 import { originalPages } from "./original-page.ts";
 import type { Page } from "./page.ts";
-import { platformPage } from "./platform-page.ts";
+import { platformPage } from "./contracts/platform-page.ts";
 import { pluginContextPage } from "./plugin-context-page.ts";
 import { providersPage } from "./providers-page.ts";
 import { readSnapshot, ROOT } from "./read-snapshot.ts";
 import { readmeTables } from "./readme-tables.ts";
 import { settingsInUse, settingsPage } from "./settings-page.ts";
 import { readSkillTexts, skillPages, type SkillText } from "./skill-pages.ts";
-import { terminalPage } from "./terminal-page.ts";
+import { terminalPage } from "./contracts/terminal-page.ts";
 import { toolsPage } from "./tools-page.ts";
 import { toolsetsPage } from "./toolsets-page.ts";
 

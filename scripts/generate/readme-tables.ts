@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { format } from "oxfmt";
 import type { Page } from "./page.ts";
 import { ROOT } from "./read-snapshot.ts";
-import { terminalSums } from "./terminal-page.ts";
+import { terminalSums } from "./contracts/terminal-page.ts";
 
 const BEGIN = "<!-- terminals: made by `npm run terminals` -->";
 const END = "<!-- /terminals -->";

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { PLATFORM_OFFERS, type PlatformOffer } from "../../src/contract/providers/platform-offers.ts";
-import { PLATFORM_BEHAVIOURS } from "../../src/testing/platform/behaviours.ts";
-import type { Behaviour } from "../../src/testing/platform/behaviour.ts";
-import type { ContractFacts } from "../../src/testing/platform/far-end.ts";
-import { code, page, table, type Page } from "./page.ts";
-import { ROOT } from "./read-snapshot.ts";
+import { PLATFORM_OFFERS, type PlatformOffer } from "../../../src/contract/providers/platform-offers.ts";
+import { PLATFORM_BEHAVIOURS } from "../../../src/testing/platform/behaviours.ts";
+import type { Behaviour } from "../../../src/testing/platform/behaviour.ts";
+import type { ContractFacts } from "../../../src/testing/platform/far-end.ts";
+import { code, page, table, type Page } from "../page.ts";
+import { ROOT } from "../read-snapshot.ts";
 
 const COUNT = PLATFORM_BEHAVIOURS.reduce((sum, { behaviours }) => sum + behaviours.length, 0);
 

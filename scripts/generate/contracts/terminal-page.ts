@@ -1,7 +1,7 @@
-import { TERMINAL_BEHAVIOURS } from "../../src/testing/terminal-contract.ts";
-import { readTerminalResults, TERMINAL_SUITES, type BackendResults } from "../terminal-results.ts";
-import { code, page, table, type Page } from "./page.ts";
-import { ROOT } from "./read-snapshot.ts";
+import { TERMINAL_BEHAVIOURS } from "../../../src/testing/terminal-contract.ts";
+import { readTerminalResults, TERMINAL_SUITES, type BackendResults } from "../../terminal-results.ts";
+import { code, page, table, type Page } from "../page.ts";
+import { ROOT } from "../read-snapshot.ts";
 
 const INTRODUCTION = `All backends have the same ${TERMINAL_BEHAVIOURS.length} behaviours. \`real\`: passed with the real service; \`double\`: passed with a test double; \`–\`: not run.
 \`npm run terminals\` runs the suites and updates this page; \`npm run terminals -- docker\` runs one of them.`;
