@@ -72,7 +72,7 @@ export function createAnswer({
       const page = await pageFile("index.html");
       return page === undefined || !chat
         ? page
-        : { ...page, content: String(page.content).replace("<html", "<html data-chat") };
+        : { ...page, content: String(page.content).replace("<html", "<html data-terminal") };
     }
     if (/^\/shared\/display\/[\w-]+\.ts$/.test(pathname)) return sharedFile(pathname.slice(1));
     if (/^\/library\/[\w-]+\.js$/.test(pathname)) return libraryFile(pathname.slice("/library/".length));

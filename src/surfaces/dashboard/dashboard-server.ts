@@ -56,12 +56,8 @@ export async function openDashboard(app: App, { host, port, chat }: DashboardOpt
   const hub = new EventHub(app, VALUES);
   const chats = new PageChats({
     app,
-    send: (event) => {
-      if (event.kind === "live") hub.live(event.sessionId, event.live);
-      // The store reports it to all pages a moment later. A chat gets it in order with the live events.
-      else hub.chat(event.sessionId, "facts", { sessionId: event.sessionId, facts: [event.recorded] });
-    },
-    state: (state) => hub.chat(state.sessionId, "chat", state),
+    send: (sessionId, event, data) => hub.chat(sessionId, event, data),
+    live: (sessionId, live) => hub.live(sessionId, live),
     shown: (sessionId) => hub.shows(sessionId),
   });
   const routes: readonly Route[] = [

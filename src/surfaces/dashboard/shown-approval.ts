@@ -1,12 +1,7 @@
-import type { Question } from "../../contract/conversation/question.ts";
-import type { ApprovalText } from "../shared/display/approval-text.ts";
+import type { PendingApproval } from "../../contract/services/approval-service.ts";
 import { approvalText } from "../shared/display/approval-text.ts";
+import type { ApprovalShown } from "./approval-shown.ts";
 
-/** An approval as pages show it: every reason and effect, none left out. */
-export interface ShownApproval extends ApprovalText {
-  readonly tool: string;
-}
-
-export function shownApproval(question: Extract<Question, { readonly kind: "approval" }>): ShownApproval {
+export function shownApproval(question: PendingApproval["question"]): ApprovalShown {
   return { tool: question.request.tool, ...approvalText(question, Infinity) };
 }

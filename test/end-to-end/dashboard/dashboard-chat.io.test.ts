@@ -38,7 +38,7 @@ test(
   { skip: NO_TERMINAL },
   async () => {
     await using scene = await DashboardScene.open(undefined, hermesOf);
-    assert.match((await scene.ask("GET", "/", undefined, {})).text, /<html data-chat/);
+    assert.match((await scene.ask("GET", "/", undefined, {})).text, /<html data-terminal/);
     assert.equal((await scene.ask("GET", "/api/chat?rows=30&columns=100", undefined, {})).status, 401);
     let id: string | undefined;
     {
@@ -61,7 +61,7 @@ test(
 // req: dashboard.tui
 test("without the chat tab its route does not exist", async () => {
   await using scene = await DashboardScene.open();
-  assert.doesNotMatch((await scene.ask("GET", "/", undefined, {})).text, /data-chat/);
+  assert.doesNotMatch((await scene.ask("GET", "/", undefined, {})).text, /data-terminal/);
   for (const path of ["/api/chat", "/page/xterm.mjs", "/page/xterm.css"])
     assert.equal((await scene.ask("GET", path)).status, 404, path);
   assert.equal((await scene.ask("POST", "/api/chat/any/input", { text: "x" })).status, 404);
@@ -74,7 +74,7 @@ test("the page shows the tab, and its terminal shows typed text", { skip: NO_TER
   await browser.size(1000, 800);
   await browser.go(scene.link);
   await browser.until('document.body.dataset.ready === "status"');
-  await browser.value('[...document.querySelectorAll("nav a")].find((link) => link.innerText === "Chat").click()');
+  await browser.value('[...document.querySelectorAll("nav a")].find((link) => link.innerText === "Terminal").click()');
   const rows = 'document.querySelector(".xterm-rows")?.innerText.replaceAll("\\u00a0", " ")';
   await browser.until(`${rows}?.includes("Ctrl-D") === true`);
   await browser.type("hello there\r");

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { startOpenAiServer } from "../../servers/openai.ts";
 import type { ModelScript, ModelServer } from "../../servers/script.ts";
 import type { Recorded } from "../../../src/contract/conversation/fact.ts";
-import type { ChatState } from "../../../src/surfaces/dashboard/chats/chat-state.ts";
+import type { ChatItem, ChatState } from "../../../src/surfaces/dashboard/chats/chat-state.ts";
 import type { ReceivedEvent } from "../../../src/surfaces/dashboard/page/event-stream.ts";
 import { waitFor } from "../../../src/testing/wait-for.ts";
 import { DashboardScene } from "../support/dashboard-scene.ts";
@@ -59,42 +59,51 @@ const has =
   (type: string, text = "") =>
   (event: ReceivedEvent): boolean =>
     factsIn(event).some(({ fact }) => fact.type === type && JSON.stringify(fact).includes(text));
+const isText = ({ event, data }: ReceivedEvent): boolean =>
+  event === "delta" && (data as { readonly kind: string }).kind === "text";
 const readBy = async ({ facts }: ChatScene): Promise<readonly string[]> =>
   (await facts()).flatMap(({ fact }) =>
     fact.type === "message.added" ? fact.parts.map((part) => (part.type === "text" ? part.text : part.mediaType)) : [],
   );
 const idle = (chat: ChatScene) => waitFor(async () => !(await chat.state()).busy, { what: "the turn ends" });
 
-test("streams text and thinking to every page in order with the facts, and a page that comes later catches up", async () => {
+test("streams text and thinking to every page in order with the rows, and a page that comes later catches up", async () => {
   await using chat = await chatting([{ thinking: "hm", text: "a slow answer", ...SLOW }]);
-  await using other = await listen(chat.scene, `topics=facts,chat&session=${chat.id}`);
+  await using other = await listen(chat.scene, `topics=chat&session=${chat.id}`);
   await other.find(({ event }) => event === "ready");
   assert.equal((await chat.send("hello")).status, 200);
-  const live = await chat.page.find(({ data }) => JSON.stringify(data).includes("text.delta"));
-  await other.find(({ data }) => JSON.stringify(data).includes("text.delta"));
-  assert.equal(live.event, "live");
-  const { partial, state } = await chat.scene.get<{
+  await chat.page.find(isText);
+  await other.find(isText);
+  const { partial, state, items } = await chat.scene.get<{
     readonly state: ChatState;
     readonly partial: { readonly text: string; readonly thinking: string };
+    readonly items: readonly ChatItem[];
   }>(`/api/chats/${chat.id}`);
   assert.equal(state.busy, true);
   assert.ok("a slow answer".startsWith(partial.text) && partial.text !== "");
   assert.equal(partial.thinking, "hm");
+  assert.deepEqual(
+    items.map((item) => (item.kind === "message" ? item.text : item.kind)),
+    ["hello"],
+  );
   await chat.page.find(has("turn.ended"));
-  await other.find(has("turn.ended"));
-  const texts = chat.page.events.map((event) =>
-    event.event === "live"
-      ? JSON.stringify(event.data)
-      : factsIn(event)
-          .map(({ fact }) => fact.type)
-          .join(),
-  );
-  const answered = texts.findIndex((text) => text.includes("model.answered"));
-  assert.equal(
-    texts.slice(answered).some((text) => text.includes("text.delta")),
-    false,
-    "no delta after its answer",
-  );
+  for (const page of [chat.page, other]) {
+    await page.find(({ data }) => JSON.stringify(data).includes('"busy":false'));
+    const answered = page.events.findIndex(
+      ({ event, data }) => event === "items" && JSON.stringify(data).includes("a slow answer"),
+    );
+    assert.ok(answered > 0);
+    assert.equal(page.events.slice(answered).some(isText), false, "no delta after its answer");
+    const deltas = page.events
+      .filter(isText)
+      .map(({ data }) => data as { readonly offset: number; readonly text: string });
+    assert.equal(deltas.map(({ text }) => text).join(""), "a slow answer");
+    for (const [at, { offset }] of deltas.entries())
+      assert.equal(
+        offset,
+        deltas.slice(0, at).reduce((sum, { text }) => sum + text.length, 0),
+      );
+  }
 });
 
 test("queues a message during a turn, takes one back, and reads the other", async () => {
@@ -132,7 +141,7 @@ test("steers the running turn with its next result, and stops it with what waits
   await chat.page.find(has("tool.started"));
   await chat.send("with tabs", { mode: "steer" });
   await chat.page.find(has("message.added", "with tabs"));
-  await chat.page.find(({ data }) => JSON.stringify(data).includes("text.delta"));
+  await chat.page.find(isText);
   await chat.send("later");
   const stopped = await chat.post("/stop");
   assert.deepEqual(stopped.body, { withdrawn: [{ text: "later", images: [] }] });

@@ -12,6 +12,8 @@ const PROGRAM = ["chromium", "chromium-browser", "google-chrome"].find(
 /** Why browser tests cannot run here. */
 export const NO_BROWSER = PROGRAM === undefined ? "there is no Chromium on this machine" : false;
 
+const KEY_CODES: { readonly [key: string]: number } = { Tab: 9, Enter: 13, Escape: 27, ArrowUp: 38, ArrowDown: 40 };
+
 interface Report {
   readonly id?: number;
   readonly result?: {
@@ -109,6 +111,15 @@ export class Browser implements AsyncDisposable {
           : { key: sign, text: sign };
       for (const type of ["keyDown", "keyUp"]) await this.#send("Input.dispatchKeyEvent", { type, ...key });
     }
+  }
+
+  /** Presses one key, such as `Escape` or `Tab`, with modifiers. */
+  async press(key: string, { shift = false, alt = false }: { readonly shift?: boolean; readonly alt?: boolean } = {}) {
+    const modifiers = (alt ? 1 : 0) + (shift ? 8 : 0);
+    const known = { key, code: key, windowsVirtualKeyCode: KEY_CODES[key], modifiers };
+    const text = key === "Enter" ? { text: "\r" } : {};
+    await this.#send("Input.dispatchKeyEvent", { type: "keyDown", ...known, ...text });
+    await this.#send("Input.dispatchKeyEvent", { type: "keyUp", ...known });
   }
 
   /** The visible part of the page as PNG. */

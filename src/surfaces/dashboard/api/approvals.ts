@@ -1,13 +1,8 @@
 import type { App } from "../../../contract/services/app.ts";
-import type { PendingApproval } from "../../../contract/services/approval-service.ts";
 import { replyIn } from "../approval-reply.ts";
 import { route, type Route } from "../route.ts";
-import { shownApproval, type ShownApproval } from "../shown-approval.ts";
-
-/** A pending approval of any process. */
-export interface ShownPending extends Omit<PendingApproval, "question">, ShownApproval {
-  readonly sessionId: string;
-}
+import type { PendingShown } from "../approval-shown.ts";
+import { shownApproval } from "../shown-approval.ts";
 
 /** Pending approvals of every surface, and the stored rules. */
 export const APPROVAL_ROUTES: readonly Route[] = [
@@ -23,7 +18,7 @@ export const APPROVAL_ROUTES: readonly Route[] = [
   route("DELETE /api/approvals/rules/:rule", ({ app, params: [rule = ""] }) => app.approvals.revoke(rule)),
 ];
 
-export async function pendingOf(app: App): Promise<readonly ShownPending[]> {
+export async function pendingOf(app: App): Promise<readonly PendingShown[]> {
   return (await app.approvals.pending()).map(({ question, ...rest }) => ({
     ...rest,
     sessionId: question.request.sessionId,

@@ -5,7 +5,7 @@ import { coreCommands, pluginCommands } from "../../shared/commands/core-command
 import type { PageChat } from "../chats/page-chat.ts";
 import type { PageChats } from "../chats/page-chats.ts";
 import { MAX_MESSAGE_BYTES, readAttachments } from "../chats/read-attachments.ts";
-import { route, textIn, type Route } from "../route.ts";
+import { numberIn, route, textIn, type Route } from "../route.ts";
 
 const MAX_TEXT_CHARS = 1_000_000;
 const MOST_COMPLETIONS = 50;
@@ -15,10 +15,11 @@ export function chatRoutes(chats: PageChats): readonly Route[] {
   const opened = (id = ""): Promise<PageChat> => chats.open({ sessionId: id });
   return [
     route("POST /api/chats", async () => ({ id: (await chats.open({})).id })),
-    route("GET /api/chats/:id", async ({ params: [id] }) => {
+    route("GET /api/chats/:id", async ({ params: [id], query }) => {
       const chat = await opened(id);
-      return { state: chat.state, partial: chat.partial };
+      return { state: chat.state, partial: chat.partial, ...chat.items(numberIn(query, "limit", 300, 100_000)) };
     }),
+    route("GET /api/chats/:id/calls/:call", async ({ params: [id, call = ""] }) => (await opened(id)).details(call)),
     {
       ...route("POST /api/chats/:id/messages", async ({ app, params: [id], body }) => {
         const message = {

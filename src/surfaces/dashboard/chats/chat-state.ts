@@ -1,6 +1,6 @@
 import type { OpenSession } from "../../../contract/services/open-session.ts";
-import type { BusyMode } from "../../shared/commands/slash-host.ts";
-import type { ShownQuestion } from "./page-prompter.ts";
+import type { ApprovalShown } from "../approval-shown.ts";
+import type { ItemOf } from "../trace/trace-item.ts";
 
 /** An existing session, or a new one. */
 export type ChatTarget = Pick<OpenSession, "sessionId" | "model">;
@@ -14,7 +14,7 @@ export interface ChatState {
   readonly model: string;
   /** Approvals are switched off in this chat. */
   readonly yolo: boolean;
-  readonly busyMode: BusyMode;
+  readonly busyMode: "queue" | "steer";
   /** What a turn of an earlier process would resume; empty: nothing was interrupted. */
   readonly interrupted: readonly string[];
   readonly questions: readonly ShownQuestion[];
@@ -35,6 +35,8 @@ export interface ChatNote {
 
 /** The part of an answer that no fact has yet. */
 export interface PartialAnswer {
+  /** Grows with each answer. */
+  readonly number: number;
   readonly text: string;
   readonly thinking: string;
   /** The tool whose call the model is writing. */
@@ -43,4 +45,28 @@ export interface PartialAnswer {
   readonly waiting?: { readonly text: string; readonly untilAt: number };
   /** The newest output of running calls. */
   readonly progress: { readonly [callId: string]: string };
+}
+
+/** A live event. `offset`: how much of the text came before it; `number`: the answer that it belongs to. */
+export type Delta = { readonly number: number } & (
+  | { readonly kind: "text" | "thinking"; readonly offset: number; readonly text: string }
+  | { readonly kind: "tool"; readonly tool: string }
+  | { readonly kind: "waiting"; readonly text: string; readonly untilAt: number }
+  | { readonly kind: "progress"; readonly callId: string; readonly text: string }
+);
+
+/** A question as the page shows it. `leftMs`: the time to answer it, where that is limited. */
+export type ShownQuestion = { readonly id: string } & (
+  | ({ readonly kind: "approval"; readonly callId: string; readonly leftMs: number } & ApprovalShown)
+  | { readonly kind: "choice"; readonly text: string; readonly choices: readonly string[]; readonly other: boolean }
+  | { readonly kind: "text"; readonly text: string; readonly secret: boolean }
+);
+
+/** A row of a chat. */
+export type ChatItem = ItemOf<"message" | "answer" | "call" | "note" | "compaction">;
+
+/** What changed in a chat's rows. Items with a known id replace it; the order is that of `at`, then of arrival. */
+export interface ItemsChange {
+  readonly items: readonly ChatItem[];
+  readonly removed: readonly string[];
 }

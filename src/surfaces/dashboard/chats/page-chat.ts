@@ -1,11 +1,12 @@
 import type { App } from "../../../contract/services/app.ts";
-import type { AgentEvent } from "../../../contract/conversation/fact.ts";
+import type { AgentEvent, Live } from "../../../contract/conversation/fact.ts";
 import { UserError } from "../../../contract/common/failure.ts";
 import { goalNote } from "../../../contract/conversation/goal-state.ts";
 import type { JsonObject } from "../../../contract/common/json.ts";
 import type { Part } from "../../../contract/conversation/part.ts";
 import type { Session } from "../../../contract/conversation/session.ts";
 import { ChangingSession } from "../../shared/conversation/changing-session.ts";
+import type { CallDetails } from "../trace/trace-item.ts";
 import { inputByFacts } from "../../shared/conversation/turn-answer.ts";
 import { RunningCommands } from "../../shared/commands/running-commands.ts";
 import { isSlashCommand } from "../../shared/commands/run-slash-command.ts";
@@ -13,7 +14,8 @@ import type { SlashHost } from "../../shared/commands/slash-host.ts";
 import { asTyped } from "../../shared/process/called-as.ts";
 import { busyModeOf } from "../../shared/conversation/busy-mode.ts";
 import { CHAT_SURFACE, commandHost, type CommandEffects } from "./command-host.ts";
-import type { ChatNote, ChatState, ChatTarget, PartialAnswer } from "./chat-state.ts";
+import { ChatItems } from "./chat-items.ts";
+import type { ChatItem, ChatNote, ChatState, ChatTarget, Delta, ItemsChange, PartialAnswer } from "./chat-state.ts";
 import { LiveAnswer } from "./live-answer.ts";
 import { PagePrompter } from "./page-prompter.ts";
 
@@ -22,10 +24,10 @@ const MOST_NOTES = 100;
 export interface PageChatPorts {
   readonly app: App;
   readonly signal: AbortSignal;
-  /** Sends an event of a session to the pages that show it, in order. */
-  send(event: AgentEvent): void;
-  /** Sends the state of a chat to the pages that show it. */
-  state(state: ChatState): void;
+  /** Sends an event of a chat to the pages that show it: `items`, `delta` or `chat`. */
+  send(sessionId: string, event: "items" | "delta" | "chat", data: ItemsChange | Delta | ChatState): void;
+  /** Sends a live event to pages that follow the session otherwise. */
+  live(sessionId: string, live: Live): void;
   /** Opens another chat, for commands that switch. */
   chat(target: ChatTarget): Promise<PageChat>;
 }
@@ -60,6 +62,7 @@ export class PageChat {
   /** Ids of the inputs that were stored since the chat was opened. */
   readonly #stored = new Set<string>();
   #front: ChangingSession;
+  #items: ChatItems;
   /** Absent: the session is closed. */
   #open: Promise<ChangingSession> | undefined;
   #closing: Promise<void> = Promise.resolve();
@@ -79,7 +82,9 @@ export class PageChat {
       model,
     });
     const name = `${model?.provider ?? current?.provider ?? ""}:${model?.name ?? current?.model ?? ""}`;
-    return new PageChat(ports, prompter, session, name);
+    const chat = new PageChat(ports, prompter, session, name);
+    await chat.#readItems();
+    return chat;
   }
 
   private constructor(ports: PageChatPorts, prompter: PagePrompter, session: Session, model: string) {
@@ -87,6 +92,7 @@ export class PageChat {
     this.#prompter = prompter;
     prompter.changed = () => this.changed();
     this.id = session.id;
+    this.#items = new ChatItems(ports.app.tools);
     this.#front = this.#changing(session, model);
     this.#open = Promise.resolve(this.#front);
   }
@@ -119,6 +125,19 @@ export class PageChat {
 
   get partial(): PartialAnswer {
     return this.#answer.shown;
+  }
+
+  /** The newest rows and the queue, and how many rows come before them. */
+  items(most: number): { readonly items: readonly ChatItem[]; readonly earlier: number } {
+    const { all } = this.#items;
+    return { items: all.slice(-most), earlier: Math.max(0, all.length - most) };
+  }
+
+  /** Everything about a call. @throws {UserError} */
+  details(callId: string): CallDetails {
+    const details = this.#items.details(callId);
+    if (details === undefined) throw new UserError(`This chat has no call "${callId}".`);
+    return details;
   }
 
   /** The open session; opened again if it was closed meanwhile. */
@@ -202,7 +221,7 @@ export class PageChat {
 
   /** Sends the state to the pages. */
   changed(): void {
-    this.#ports.state(this.state);
+    this.#ports.send(this.id, "chat", this.state);
   }
 
   #changing(session: Session, model: string): ChangingSession {
@@ -216,7 +235,19 @@ export class PageChat {
     const session = await this.#ports.app.openSession({ ...before.opening, sessionId: this.id });
     this.#front = this.#changing(session, before.model);
     this.#front.yolo = before.yolo;
+    // Another surface may have continued the session meanwhile.
+    await this.#readItems();
     return this.#front;
+  }
+
+  /** No turn runs yet, so no fact is added meanwhile. */
+  async #readItems(): Promise<void> {
+    const items = new ChatItems(this.#ports.app.tools);
+    for await (const recorded of this.#ports.app.sessions.factsOf(this.id)) {
+      items.apply(recorded);
+      this.#seq = recorded.seq;
+    }
+    this.#items = items;
   }
 
   async #send({ inputId, text, attachments, mode, again }: PageMessage): Promise<void> {
@@ -261,11 +292,13 @@ export class PageChat {
 
   #receive(event: AgentEvent): void {
     this.usedAt = Date.now();
-    this.#answer.receive(event);
-    this.#ports.send(event);
-    if (event.kind === "live") return;
+    const delta = this.#answer.receive(event);
+    if (delta !== undefined) this.#ports.send(this.id, "delta", delta);
+    if (event.kind === "live") return this.#ports.live(this.id, event.live);
     const { fact, seq } = event.recorded;
     this.#seq = seq;
+    const change = this.#items.apply(event.recorded);
+    if (change.items.length + change.removed.length > 0) this.#ports.send(this.id, "items", change);
     if ((fact.type === "input.queued" || fact.type === "message.added") && fact.inputId !== undefined) {
       this.#stored.add(fact.inputId);
       this.#sending.get(fact.inputId)?.resolve();

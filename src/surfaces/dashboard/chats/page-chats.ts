@@ -9,7 +9,7 @@ const REST_MS = 60_000;
 /** A closed chat's notes are kept so long. */
 const FORGET_MS = 3_600_000;
 
-interface ChatsPorts extends Pick<PageChatPorts, "send" | "state"> {
+interface ChatsPorts extends Pick<PageChatPorts, "send" | "live"> {
   readonly app: App;
   /** Whether a page shows this session now. */
   shown(sessionId: string): boolean;
@@ -70,8 +70,8 @@ export class PageChats implements AsyncDisposable {
   }
 
   #new(target: ChatTarget): Promise<PageChat> {
-    const { app, send, state } = this.#ports;
-    return PageChat.open({ app, signal: this.#stop.signal, send, state, chat: (next) => this.open(next) }, target);
+    const { app, send, live } = this.#ports;
+    return PageChat.open({ app, signal: this.#stop.signal, send, live, chat: (next) => this.open(next) }, target);
   }
 
   #add(chat: PageChat): PageChat {

@@ -3,14 +3,8 @@ import { UserError } from "../../../contract/common/failure.ts";
 import type { JsonObject } from "../../../contract/common/json.ts";
 import { EXPIRED, type Answer, type Prompter, type Question } from "../../../contract/conversation/question.ts";
 import { replyIn } from "../approval-reply.ts";
-import { shownApproval, type ShownApproval } from "../shown-approval.ts";
-
-/** A question as the page shows it. `leftMs`: the time to answer it, where that is limited. */
-export type ShownQuestion = { readonly id: string } & (
-  | ({ readonly kind: "approval"; readonly callId: string; readonly leftMs: number } & ShownApproval)
-  | { readonly kind: "choice"; readonly text: string; readonly choices: readonly string[]; readonly other: boolean }
-  | { readonly kind: "text"; readonly text: string; readonly secret: boolean }
-);
+import { shownApproval } from "../shown-approval.ts";
+import type { ShownQuestion } from "./chat-state.ts";
 
 interface Pending {
   readonly id: string;

@@ -53,7 +53,7 @@ interface Page extends Subscription {
  * Sends changes to the open pages. It follows the store only while a page is open, once for all pages.
  *
  * Events: `ready`; `session` with a row of the session list, `removed`; `facts`, `draft` and `live` of the session
- * that a page shows; `chat` with the state of a chat; `approval` when one is requested or decided; a value topic's name with its value; `reset` when a
+ * that a page shows; `items`, `delta` and `chat` of a chat; `approval` when one is requested or decided; a value topic's name with its value; `reset` when a
  * page has to load everything again.
  */
 export class EventHub implements AsyncDisposable {
@@ -104,7 +104,9 @@ export class EventHub implements AsyncDisposable {
 
   /** Sends a live event of a session that this process runs. */
   live(sessionId: string, live: Live): void {
-    this.#send({ event: "live", data: { sessionId, live } }, (page) => page.session === sessionId);
+    // A chat gets them as `delta`, in order with its rows.
+    const follows = (page: Page): boolean => page.session === sessionId && !page.topics.has("chat");
+    this.#send({ event: "live", data: { sessionId, live } }, follows);
   }
 
   /** Sends an event to the pages that hold this session as a chat. */

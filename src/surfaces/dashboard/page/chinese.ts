@@ -1,5 +1,6 @@
 import { CALLS } from "./chinese/calls.ts";
 import { PAGES } from "./chinese/pages.ts";
+import { CHAT } from "./chinese/chat.ts";
 import { USAGE } from "./chinese/usage.ts";
 
 /** Simplified Chinese texts by English text. A missing text is shown in English. */
@@ -7,6 +8,7 @@ export const CHINESE: { readonly [english: string]: string } = {
   ...CALLS,
   ...PAGES,
   ...USAGE,
+  ...CHAT,
   Pages: "页面",
   Status: "状态",
   Chat: "聊天",

@@ -1,6 +1,8 @@
 import { ask, takeToken } from "./ask.ts";
 import { element, fill } from "./element.ts";
+import { subscribe } from "./live.ts";
 import { chooseLook, drawLooks, useLooks } from "./looks.ts";
+import { approvalsPage } from "./pages/approvals.ts";
 import { chatPage } from "./pages/chat.ts";
 import { checkpointsPage } from "./pages/checkpoints.ts";
 import { gatewayPage } from "./pages/gateway.ts";
@@ -15,6 +17,7 @@ import { sessionsPage } from "./pages/sessions.ts";
 import { settingsPage } from "./pages/settings.ts";
 import { skillsPage } from "./pages/skills.ts";
 import { statusPage } from "./pages/status.ts";
+import { terminalPage } from "./pages/terminal.ts";
 import { usagePage } from "./pages/usage.ts";
 import { errorText, type Page } from "./parts-of-page.ts";
 import { language, say } from "./text.ts";
@@ -27,7 +30,11 @@ interface Tab {
 
 const OWN: readonly Tab[] = [
   { name: "status", label: "Status", page: statusPage },
-  ...("chat" in document.documentElement.dataset ? [{ name: "chat", label: "Chat", page: chatPage }] : []),
+  { name: "chat", label: "Chat", page: chatPage },
+  { name: "approvals", label: "Approvals", page: approvalsPage },
+  ...("terminal" in document.documentElement.dataset
+    ? [{ name: "terminal", label: "Terminal", page: terminalPage }]
+    : []),
   { name: "sessions", label: "Sessions", page: sessionsPage },
   { name: "usage", label: "Usage", page: usagePage },
   { name: "config", label: "Settings", page: settingsPage },
@@ -45,6 +52,8 @@ const OWN: readonly Tab[] = [
 const [bar, main] = [document.querySelector<HTMLElement>("#bar")!, document.querySelector<HTMLElement>("#main")!];
 let tabs = OWN;
 let left = new AbortController();
+/** Pending approvals of all surfaces. */
+let pending = 0;
 
 takeToken();
 chooseLook();
@@ -52,6 +61,16 @@ document.documentElement.lang = language();
 addEventListener("hashchange", () => void show());
 await partsChanged();
 await show();
+subscribe({
+  topics: ["pending"],
+  signal: new AbortController().signal,
+  on: (event, data) => {
+    if (event !== "pending") return;
+    pending = (data as readonly unknown[]).length;
+    drawCount();
+  },
+  onReset: () => {}, // The value is sent again.
+});
 
 /** Adds plugin pages after the tab that they name (`after:sessions`), else at the end. */
 async function partsChanged(): Promise<void> {
@@ -90,7 +109,25 @@ function drawBar(): void {
       void show();
     }),
   );
+  drawCount();
   bar.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+}
+
+/** The number of pending approvals at their tab. */
+function drawCount(): void {
+  const tab = bar.querySelector<HTMLElement>('nav a[href="#/approvals"]');
+  if (tab === null) return;
+  fill(
+    tab,
+    say("Approvals"),
+    pending > 0 &&
+      element(
+        "span",
+        { class: "count" },
+        element("span", { "aria-hidden": "true" }, pending),
+        element("span", { class: "unseen" }, say("{} pending", pending)),
+      ),
+  );
 }
 
 async function show(): Promise<void> {

@@ -1,0 +1,196 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { startOpenAiServer } from "../../servers/openai.ts";
+import type { ModelScript } from "../../servers/script.ts";
+import { axeViolations } from "../support/axe.ts";
+import { Browser, NO_BROWSER } from "../support/browser.ts";
+import { DashboardScene } from "../support/dashboard-scene.ts";
+
+const SHOWN = 'document.querySelector("#main").innerText';
+const FOCUS = "document.activeElement";
+
+interface ChatPage extends AsyncDisposable {
+  readonly scene: DashboardScene;
+  readonly browser: Browser;
+}
+
+/** A browser that shows a new chat, its editor focused. */
+async function chatPage(script: ModelScript, width: number, height: number): Promise<ChatPage> {
+  const stack = new AsyncDisposableStack();
+  const model = stack.use(await startOpenAiServer(script));
+  const scene = stack.use(await DashboardScene.open((user) => user.connect("custom", model.url)));
+  const browser = stack.use(await Browser.open());
+  await browser.size(width, height);
+  await browser.go(scene.link);
+  await browser.until('document.body.dataset.ready === "status"');
+  await browser.value('location.hash = "#/chat"');
+  await browser.until(`${FOCUS}?.id === "message"`);
+  return { scene, browser, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+}
+
+const idOf = async ({ browser }: ChatPage): Promise<string> =>
+  String(await browser.value('decodeURIComponent(location.hash.replace("#/chat/", ""))'));
+const SLOW = { betweenMs: 60, deltaChars: 2 } as const;
+
+test(
+  "on a telephone and by keyboard alone: a message, an approval with every effect, a denial with its reason",
+  { skip: NO_BROWSER },
+  async () => {
+    const folders = Array.from({ length: 20 }, (_, at) => `folder${at}`);
+    await using page = await chatPage(
+      [{ calls: [{ tool: "terminal", args: { command: `rm -rf ${folders.join(" ")}` } }] }, { text: "I **left** it." }],
+      390,
+      844,
+    );
+    const { browser } = page;
+    await browser.type("clean up\r");
+    await browser.until(`document.querySelector(".dock .approval") !== null`);
+    // The title has the focus, since nothing was being written.
+    await browser.until(`${FOCUS}?.innerText.includes("Approval needed") === true`);
+    const shown = String(await browser.value('document.querySelector(".dock .approval dl").textContent'));
+    for (const folder of folders) assert.ok(shown.includes(`/${folder} (recursive)`), folder);
+    assert.equal(
+      await browser.value("document.documentElement.scrollWidth <= innerWidth"),
+      true,
+      "wider than the screen",
+    );
+    const dialog = 'document.querySelector(".dock .approval").getBoundingClientRect()';
+    assert.equal(
+      await browser.value(`${dialog}.top >= 0 && ${dialog}.bottom <= innerHeight`),
+      true,
+      "all of it is visible",
+    );
+    assert.deepEqual(await axeViolations(browser), []);
+    // Focus order: the effects, then the answers, the denial first.
+    await browser.press("Tab");
+    assert.equal(await browser.value(`${FOCUS}.classList.contains("about-call")`), true);
+    await browser.press("Tab");
+    assert.equal(await browser.value(`${FOCUS}.innerText`), "Deny …");
+    await browser.press("Enter");
+    await browser.until(`${FOCUS}.tagName === "INPUT"`);
+    await browser.press("Escape");
+    assert.equal(await browser.value(`${FOCUS}.innerText`), "Deny …", "Escape leads back");
+    await browser.press("Enter");
+    await browser.type("they are needed\r");
+    await browser.until(`${SHOWN}.includes("I left it.") && document.querySelector(".approval") === null`);
+    assert.equal(await browser.value('document.querySelector(".markdown strong").innerText'), "left");
+    assert.equal(await browser.value('document.querySelector(".call.denied") !== null'), true);
+    const facts = await Array.fromAsync(page.scene.app.sessions.factsOf(await idOf(page)));
+    assert.match(JSON.stringify(facts.find(({ fact }) => fact.type === "approval.given")), /they are needed/);
+    assert.deepEqual(browser.complaints, []);
+  },
+);
+
+test(
+  "text streams, a message waits in the queue and is edited, Escape stops the turn, a reload shows the same",
+  { skip: NO_BROWSER },
+  async () => {
+    const answer = "A slow answer of many words, which streams while another message waits for its end.";
+    await using page = await chatPage([{ text: answer, ...SLOW }, { text: "All well." }], 1280, 860);
+    const { browser, scene } = page;
+    await browser.type("one");
+    await browser.press("Enter", { shift: true });
+    await browser.type("two\r");
+    await browser.until('document.querySelector(".partial .markdown") !== null');
+    assert.equal(await browser.value('document.querySelector(".entry.user .plain").textContent'), "one\ntwo");
+    await browser.type("wait for me\r");
+    await browser.until('document.querySelector(".queued .text")?.innerText === "wait for me"');
+    assert.deepEqual(await axeViolations(browser), []);
+    await browser.press("ArrowUp");
+    await browser.until(
+      'document.querySelector("#message").value === "wait for me" && document.querySelector(".queued") === null',
+    );
+    // Another page of the same chat shows the same, from the middle of the answer on.
+    await using other = await Browser.open();
+    await other.go(scene.link);
+    await other.until('document.body.dataset.ready === "status"');
+    await other.value(`location.hash = "#/chat/${await idOf(page)}"`);
+    await other.until(`document.querySelector(".partial .markdown")?.innerText.startsWith("A slow") === true`);
+    await browser.press("Escape");
+    for (const each of [browser, other])
+      await each.until(
+        'document.querySelector(".composer .danger").hidden && document.querySelector(".notice.warn") !== null',
+      );
+    await browser.type(" now\r");
+    for (const each of [browser, other])
+      await each.until(`${SHOWN}.includes("All well.") && ${SHOWN}.includes("wait for me now")`);
+    await browser.go("about:blank");
+    await browser.go(`${scene.url}#/chat/${await idOf({ ...page, browser: other })}`);
+    await browser.until(`${SHOWN}.includes("All well.") && ${SHOWN}.includes("wait for me now")`);
+    assert.deepEqual([...browser.complaints, ...other.complaints], []);
+  },
+);
+
+test(
+  "commands complete by keyboard and switch the page; pasted files become attachments; a choice answers a question",
+  { skip: NO_BROWSER },
+  async () => {
+    await using page = await chatPage(
+      [
+        { calls: [{ tool: "clarify", args: { question: "Which colour?", choices: ["red", "blue"] } }] },
+        { text: "Blue it is." },
+      ],
+      1280,
+      860,
+    );
+    const { browser, scene } = page;
+    await browser.value(`{
+      const data = new DataTransfer();
+      data.items.add(new File(["the weasel sleeps"], "notes.txt", { type: "text/plain" }));
+      document.querySelector("#message").dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+    }`);
+    await browser.until('document.querySelector(".chip")?.innerText.includes("notes.txt") === true');
+    await browser.type("paint it\r");
+    await browser.until('document.querySelector(".question") !== null');
+    assert.deepEqual(await axeViolations(browser), []);
+    assert.match(String(await browser.value(SHOWN)), /Attached file: notes\.txt, at .*cache\/documents/);
+    await browser.value(
+      '[...document.querySelectorAll(".choices button")].find(({ innerText }) => innerText === "blue").click()',
+    );
+    await browser.until(`${SHOWN}.includes("Blue it is.") && document.querySelector(".question") === null`);
+    const first = await idOf(page);
+    await browser.value('document.querySelector("#message").focus()');
+    await browser.type("/bra");
+    await browser.until(
+      'document.querySelector(".option[aria-selected=true]")?.innerText.startsWith("/branch") === true',
+    );
+    assert.deepEqual(await axeViolations(browser), []);
+    await browser.press("Tab");
+    await browser.until('document.querySelector("#message").value === "/branch "');
+    await browser.type("a copy\r");
+    await browser.until(
+      `location.hash.startsWith("#/chat/") && !location.hash.includes("${first}") && ${SHOWN}.includes("Blue it is.")`,
+    );
+    assert.equal((await scene.app.sessions.find(await idOf(page))).title, "a copy");
+    assert.deepEqual(browser.complaints, []);
+  },
+);
+
+test(
+  "the page Approvals answers a question of another chat, and its number leaves the tab",
+  { skip: NO_BROWSER },
+  async () => {
+    await using page = await chatPage(
+      [{ calls: [{ tool: "terminal", args: { command: "rm -rf build" } }] }, { text: "Done." }],
+      1000,
+      800,
+    );
+    const { browser, scene } = page;
+    await browser.type("clean up\r");
+    await browser.until('document.querySelector("nav .count")?.innerText.startsWith("1") === true');
+    const id = await idOf(page);
+    await browser.value('location.hash = "#/approvals"');
+    await browser.until('document.querySelector(".pending .approval") !== null');
+    assert.deepEqual(await axeViolations(browser), []);
+    await browser.value(
+      '[...document.querySelectorAll(".answers button")].find(({ innerText }) => innerText.startsWith("Always allow")).click()',
+    );
+    await browser.until(
+      'document.querySelector(".approval") === null && document.querySelector("nav .count") === null',
+    );
+    await browser.value(`location.hash = "#/chat/${id}"`);
+    await browser.until(`${SHOWN}.includes("Done.")`);
+    assert.match(JSON.stringify(await scene.app.approvals.rules()), /recursive delete in/);
+    assert.deepEqual(browser.complaints, []);
+  },
+);
