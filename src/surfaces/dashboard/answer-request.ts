@@ -21,7 +21,7 @@ interface AnswerPorts {
   /** URL path of the plugin pages' files. */
   readonly partsBase: string;
   readonly routes: readonly Route[];
-  /** Whether there is a chat tab. */
+  /** Whether there is a terminal tab. */
   readonly chat: boolean;
   /** Called when a browser sent the token. */
   entered(): void;
@@ -143,7 +143,7 @@ const PAGE_HEADERS = {
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; frame-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 };
 
-/** The terminal of the chat tab adds inline style sheets. */
+/** The terminal adds inline style sheets. */
 const CHAT_HEADERS = {
   ...PAGE_HEADERS,
   "content-security-policy": PAGE_HEADERS["content-security-policy"].replace(

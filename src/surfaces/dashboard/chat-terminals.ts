@@ -12,11 +12,11 @@ import { route, textIn, type Route } from "./route.ts";
 /** How long a session may take to end before it is killed. */
 const GRACE_MS = 10_000;
 
-/** Messages to the chat tab: first the terminal's id, then output, finally the exit code. */
+/** Messages to the terminal tab: first the terminal's id, then output, finally the exit code. */
 type Report = { readonly id: string } | { readonly output: string } | { readonly ended: number | null };
 
 /**
- * The terminal interface in the chat tab: each tab has a `hermes` process under a pseudo-terminal. It lives as long as
+ * The terminal interface in the terminal tab: each tab has a `hermes` process under a pseudo-terminal. It lives as long as
  * the response that streams its output; when the tab closes, it gets SIGHUP like a session in a closed window.
  */
 export class ChatTerminals implements AsyncDisposable {

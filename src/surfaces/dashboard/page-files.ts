@@ -76,7 +76,7 @@ export async function libraryFile(name: string): Promise<PageFile | undefined> {
   };
 }
 
-/** The terminal of the chat tab. `undefined`: its package is not installed. */
+/** The terminal of the terminal tab. `undefined`: its package is not installed. */
 export async function terminalFile(name: "xterm.mjs" | "xterm.css"): Promise<PageFile | undefined> {
   if (!FROM_SOURCE) return fileIn(PAGE, name);
   try {

@@ -33,33 +33,29 @@ const turnsOf = (scene: DashboardScene) => async (): Promise<true | undefined> =
   (await scene.app.sessions.list()).some(({ turns }) => turns === 1) ? true : undefined;
 
 // req: dashboard.tui
-test(
-  "the chat tab's terminal interface answers a prompt and ends when the tab closes",
-  { skip: NO_TERMINAL },
-  async () => {
-    await using scene = await DashboardScene.open(undefined, hermesOf);
-    assert.match((await scene.ask("GET", "/", undefined, {})).text, /<html data-terminal/);
-    assert.equal((await scene.ask("GET", "/api/chat?rows=30&columns=100", undefined, {})).status, 401);
-    let id: string | undefined;
-    {
-      await using message = await asked<Report>(scene, "/api/chat?rows=30&columns=100");
-      ({ id } = await message.next());
-      for (let shown = ""; !/Hermes[^]*Ctrl-D/.test(shown);) shown += (await message.next()).output ?? "";
-      assert.equal((await scene.ask("POST", `/api/chat/${id}/size`, { rows: 40, columns: 90 })).status, 200);
-      assert.equal((await scene.ask("POST", `/api/chat/${id}/input`, { text: "hello there" })).status, 200);
-      assert.equal((await scene.ask("POST", `/api/chat/${id}/input`, { text: "\r" })).status, 200);
-      for (let shown = ""; !shown.includes("built-in rule-based model, not");)
-        shown += (await message.next()).output ?? "";
-      await waitFor(turnsOf(scene));
-    }
-    await waitFor(async () =>
-      (await scene.ask("POST", `/api/chat/${id}/input`, { text: "x" })).status === 400 ? true : undefined,
-    );
-  },
-);
+test("the terminal tab's interface answers a prompt and ends when the tab closes", { skip: NO_TERMINAL }, async () => {
+  await using scene = await DashboardScene.open(undefined, hermesOf);
+  assert.match((await scene.ask("GET", "/", undefined, {})).text, /<html data-terminal/);
+  assert.equal((await scene.ask("GET", "/api/chat?rows=30&columns=100", undefined, {})).status, 401);
+  let id: string | undefined;
+  {
+    await using message = await asked<Report>(scene, "/api/chat?rows=30&columns=100");
+    ({ id } = await message.next());
+    for (let shown = ""; !/Hermes[^]*Ctrl-D/.test(shown);) shown += (await message.next()).output ?? "";
+    assert.equal((await scene.ask("POST", `/api/chat/${id}/size`, { rows: 40, columns: 90 })).status, 200);
+    assert.equal((await scene.ask("POST", `/api/chat/${id}/input`, { text: "hello there" })).status, 200);
+    assert.equal((await scene.ask("POST", `/api/chat/${id}/input`, { text: "\r" })).status, 200);
+    for (let shown = ""; !shown.includes("built-in rule-based model, not");)
+      shown += (await message.next()).output ?? "";
+    await waitFor(turnsOf(scene));
+  }
+  await waitFor(async () =>
+    (await scene.ask("POST", `/api/chat/${id}/input`, { text: "x" })).status === 400 ? true : undefined,
+  );
+});
 
 // req: dashboard.tui
-test("without the chat tab its route does not exist", async () => {
+test("without the terminal tab its route does not exist", async () => {
   await using scene = await DashboardScene.open();
   assert.doesNotMatch((await scene.ask("GET", "/", undefined, {})).text, /data-terminal/);
   for (const path of ["/api/chat", "/page/xterm.mjs", "/page/xterm.css"])

@@ -30,7 +30,8 @@ async function chatPage(script: ModelScript, width: number, height: number): Pro
 
 const idOf = async ({ browser }: ChatPage): Promise<string> =>
   String(await browser.value('decodeURIComponent(location.hash.replace("#/chat/", ""))'));
-const SLOW = { betweenMs: 60, deltaChars: 2 } as const;
+/** An answer takes half a minute, unless it is stopped. */
+const SLOW = { betweenMs: 400, deltaChars: 1 } as const;
 
 test(
   "on a telephone and by keyboard alone: a message, an approval with every effect, a denial with its reason",
@@ -88,6 +89,9 @@ test(
     const answer = "A slow answer of many words, which streams while another message waits for its end.";
     await using page = await chatPage([{ text: answer, ...SLOW }, { text: "All well." }], 1280, 860);
     const { browser, scene } = page;
+    await using other = await Browser.open();
+    await other.go(scene.link);
+    await other.until('document.body.dataset.ready === "status"');
     await browser.type("one");
     await browser.press("Enter", { shift: true });
     await browser.type("two\r");
@@ -101,9 +105,6 @@ test(
       'document.querySelector("#message").value === "wait for me" && document.querySelector(".queued") === null',
     );
     // Another page of the same chat shows the same, from the middle of the answer on.
-    await using other = await Browser.open();
-    await other.go(scene.link);
-    await other.until('document.body.dataset.ready === "status"');
     await other.value(`location.hash = "#/chat/${await idOf(page)}"`);
     await other.until(`document.querySelector(".partial .markdown")?.innerText.startsWith("A slow") === true`);
     await browser.press("Escape");

@@ -1,6 +1,8 @@
 import type { App, OpenSession } from "../../../contract/services/app.ts";
 import { UserError } from "../../../contract/common/failure.ts";
 import type { Session } from "../../../contract/conversation/session.ts";
+import { DEFAULT_SURFACE } from "../../../contract/conversation/surfaces.ts";
+import type { SessionSummary } from "../../../contract/services/session-service.ts";
 import { EXIT } from "../../shared/process/exit-code.ts";
 import { truthy } from "../../shared/process/truthy.ts";
 
@@ -58,12 +60,19 @@ async function sessionOf(app: App, options: ChatOptions): Promise<string | undef
   if (typeof options.resume === "string") return (await app.sessions.find(options.resume)).id;
   if (typeof options.continue === "string") return (await app.sessions.find(options.continue)).id;
   if (options.continue !== true) return undefined;
-  const latest = await app.sessions.latest(options.source);
+  const latest = await latestOf(app, options.source);
   if (latest === undefined)
     throw new UserError("There is no session to resume yet.", {
       hint: 'Start one with `hermes` or `hermes chat -q "…"`.',
     });
   return latest.id;
+}
+
+/** Chats of the dashboard are conversations at this machine, too. */
+async function latestOf(app: App, source: string): Promise<SessionSummary | undefined> {
+  const surfaces = source === DEFAULT_SURFACE ? [source, "dashboard"] : [source];
+  const found = await Promise.all(surfaces.map((surface) => app.sessions.latest(surface)));
+  return found.filter((one) => one !== undefined).toSorted((one, other) => other.lastAt - one.lastAt)[0];
 }
 
 function names(list: string | undefined): readonly string[] | undefined {

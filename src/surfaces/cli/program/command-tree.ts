@@ -92,7 +92,7 @@ function addServices(program: Command, on: On): void {
     .option("--port <n>", "Port to listen on; 0 picks a free port", "9119")
     .option("--no-open", "Do not open a browser")
     .option("--insecure", "Allow an address that other machines can reach, without TLS")
-    .option("--tui", "Add a chat tab with the terminal interface")
+    .option("--tui", "Add a tab with the terminal interface")
     .action(on(async (call, options) => (await import("../commands/dashboard.ts")).dashboard(call, options)));
   program
     .command("acp")

@@ -7,7 +7,6 @@ import type { Part } from "../../../contract/conversation/part.ts";
 import type { Session } from "../../../contract/conversation/session.ts";
 import { ChangingSession } from "../../shared/conversation/changing-session.ts";
 import type { CallDetails } from "../trace/trace-item.ts";
-import { inputByFacts } from "../../shared/conversation/turn-answer.ts";
 import { RunningCommands } from "../../shared/commands/running-commands.ts";
 import { isSlashCommand } from "../../shared/commands/run-slash-command.ts";
 import type { SlashHost } from "../../shared/commands/slash-host.ts";
@@ -18,6 +17,7 @@ import { ChatItems } from "./chat-items.ts";
 import type { ChatItem, ChatNote, ChatState, ChatTarget, Delta, ItemsChange, PartialAnswer } from "./chat-state.ts";
 import { LiveAnswer } from "./live-answer.ts";
 import { PagePrompter } from "./page-prompter.ts";
+import { SentMessages } from "./sent-messages.ts";
 
 const MOST_NOTES = 100;
 
@@ -57,10 +57,7 @@ export class PageChat {
   readonly #answer = new LiveAnswer();
   #notes: readonly ChatNote[] = [];
   #noted = 0;
-  /** Messages that the session has not stored yet. */
-  readonly #sending = new Map<string, PromiseWithResolvers<void>>();
-  /** Ids of the inputs that were stored since the chat was opened. */
-  readonly #stored = new Set<string>();
+  readonly #sent = new SentMessages();
   #front: ChangingSession;
   #items: ChatItems;
   /** Absent: the session is closed. */
@@ -99,9 +96,7 @@ export class PageChat {
 
   /** A turn or a command runs, or a question waits. */
   get busy(): boolean {
-    return (
-      this.#commands.any || this.#prompter.waits || this.#sending.size > 0 || (this.isOpen && this.#front.session.busy)
-    );
+    return this.#commands.any || this.#prompter.waits || this.#sent.any || (this.isOpen && this.#front.session.busy);
   }
 
   get isOpen(): boolean {
@@ -251,33 +246,14 @@ export class PageChat {
   }
 
   async #send({ inputId, text, attachments, mode, again }: PageMessage): Promise<void> {
-    const before = this.#sending.get(inputId);
-    if (before !== undefined) return before.promise;
-    if (this.#stored.has(inputId)) return;
-    const stored = Promise.withResolvers<void>();
-    this.#sending.set(inputId, stored);
-    try {
-      if (again) {
-        const facts = await Array.fromAsync(this.#ports.app.sessions.factsOf(this.id));
-        if (inputByFacts(facts, inputId) !== "unknown") return stored.resolve();
-      }
+    const facts = () => Array.fromAsync(this.#ports.app.sessions.factsOf(this.id));
+    await this.#sent.once(inputId, again ? facts : undefined, async () => {
       const session = await this.session();
       const parts: readonly Part[] = [...(text === "" ? [] : [{ type: "text" as const, text }]), ...attachments];
-      session.send(parts, { inputId, mode }).then(
-        () => stored.resolve(),
-        (cause: unknown) => {
-          if (this.#stored.has(inputId)) this.#failed("A turn could not be stored.", cause);
-          stored.reject(cause);
-        },
-      );
-      await stored.promise;
-    } catch (cause) {
-      stored.promise.catch(() => undefined); // Thrown here; a second request for it has its own.
-      stored.reject(cause);
-      throw cause;
-    } finally {
-      this.#sending.delete(inputId);
-    }
+      const ended = session.send(parts, { inputId, mode });
+      ended.catch((cause: unknown) => this.#sent.has(inputId) && this.#failed("A turn could not be stored.", cause));
+      return { ended };
+    });
   }
 
   async #command(line: string): Promise<CommandEffects> {
@@ -299,10 +275,8 @@ export class PageChat {
     this.#seq = seq;
     const change = this.#items.apply(event.recorded);
     if (change.items.length + change.removed.length > 0) this.#ports.send(this.id, "items", change);
-    if ((fact.type === "input.queued" || fact.type === "message.added") && fact.inputId !== undefined) {
-      this.#stored.add(fact.inputId);
-      this.#sending.get(fact.inputId)?.resolve();
-    }
+    if ((fact.type === "input.queued" || fact.type === "message.added") && fact.inputId !== undefined)
+      this.#sent.stored(fact.inputId);
     const note = goalNote(fact);
     if (note !== undefined) this.#note(note);
     if (fact.type === "turn.started") this.changed();
