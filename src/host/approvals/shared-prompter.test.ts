@@ -103,8 +103,8 @@ test("if the store fails, the prompter's answer counts", async () => {
 
 test("without a user here, only a watching user elsewhere is waited for", async () => {
   const row = new Row();
-  const nobody = { kind: "none", reason: "nobody" };
-  assert.deepEqual(await absentPrompter(row.ports).ask(QUESTION, new AbortController().signal), nobody);
+  const unanswered = { kind: "none", reason: "nobody" };
+  assert.deepEqual(await absentPrompter(row.ports).ask(QUESTION, new AbortController().signal), unanswered);
   const watched = new Row();
   watched.isWatched = true;
   const asked = absentPrompter(watched.ports).ask(QUESTION, new AbortController().signal);

@@ -89,3 +89,33 @@ test("kill -9 of the dashboard during a turn: --continue resumes it, and no mess
   assert.equal(facts.filter((fact) => fact.type === "tool.called").length, 1);
   assert.equal(readFileSync(join(user.folder, "log.txt"), "utf8"), "once\n");
 });
+
+test("after kill -9 the page of the next dashboard shows the interrupted turn and continues it", async () => {
+  await using model = await startOpenAiServer((request) =>
+    request.body.includes('"role":"tool"')
+      ? { text: "Resumed." }
+      : { calls: [{ tool: "terminal", args: { command: "echo once >> log.txt; sleep 60" } }] },
+  );
+  using user = new NewUser();
+  user.connect("custom", model.url);
+  const first = await startDashboard(user);
+  const { id } = (await first.ask("POST", "/api/chats", {})).body;
+  await first.ask("POST", `/api/chats/${id}/messages`, { inputId: "the-first-message", text: "work" });
+  await waitFor(() => existsSync(join(user.folder, "log.txt")), { what: "the command runs" });
+  await kill(first.child);
+  const second = await startDashboard(user);
+  const chat = async () =>
+    (await second.ask("GET", `/api/chats/${id}`)).body as unknown as {
+      readonly state: { readonly busy: boolean; readonly interrupted: readonly string[] };
+      readonly items: readonly { readonly kind: string; readonly text?: string }[];
+    };
+  assert.notEqual((await chat()).state.interrupted.length, 0);
+  assert.equal((await second.ask("POST", `/api/chats/${id}/continue`, {})).status, 200);
+  await waitFor(async () => (await chat()).items.some(({ kind, text }) => kind === "answer" && text === "Resumed."));
+  await waitFor(async () => !(await chat()).state.busy);
+  assert.deepEqual((await chat()).state.interrupted, []);
+  assert.equal(readFileSync(join(user.folder, "log.txt"), "utf8"), "once\n");
+  // Ctrl-C ends it gracefully.
+  second.child.kill("SIGINT");
+  assert.deepEqual(await once(second.child, "exit"), [0, null]);
+});

@@ -15,7 +15,7 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS approval_watchers (owner TEXT PRIMARY KEY, until_at INTEGER NOT NULL) STRICT, WITHOUT ROWID;
 `;
 
-/** What became of an answer from another process. */
+/** The result of storing an answer from another process. */
 export type Stored = "stored" | "unknown" | "closed" | "at a terminal" | "not offered";
 
 /**
@@ -39,7 +39,7 @@ export interface ApprovalRequests {
   watched(): Promise<boolean>;
 }
 
-/** The tables are made with the first question. What is in them need not survive a power cut: its processes do not. */
+/** The tables are made with the first question. Their rows need not survive a power cut: the processes do not either. */
 export async function openApprovalRequests(store: SqliteStore): Promise<ApprovalRequests> {
   const write = <T>(work: (file: DatabaseFile) => T): Promise<T> => store.quickly(work);
   await write((file) => file.database.exec(SCHEMA));

@@ -5,7 +5,7 @@ import type { ItemOf } from "../trace/trace-item.ts";
 /** An existing session, or a new one. */
 export type ChatTarget = Pick<OpenSession, "sessionId" | "model">;
 
-/** What the page shows of a chat besides its facts. It is lost with the process; the facts are not. */
+/** The state of a chat besides its facts. It is lost with the process; the facts are not. */
 export interface ChatState {
   readonly sessionId: string;
   readonly busy: boolean;
@@ -15,7 +15,7 @@ export interface ChatState {
   /** Approvals are switched off in this chat. */
   readonly yolo: boolean;
   readonly busyMode: "queue" | "steer";
-  /** What a turn of an earlier process would resume; empty: nothing was interrupted. */
+  /** The interrupted turn of an earlier process, as lines; empty: there is none. */
   readonly interrupted: readonly string[];
   readonly questions: readonly ShownQuestion[];
   readonly notes: readonly ChatNote[];
@@ -65,7 +65,7 @@ export type ShownQuestion = { readonly id: string } & (
 /** A row of a chat. */
 export type ChatItem = ItemOf<"message" | "answer" | "call" | "note" | "compaction">;
 
-/** What changed in a chat's rows. Items with a known id replace it; the order is that of `at`, then of arrival. */
+/** Changes of a chat's rows. Items with a known id replace it; the order is that of `at`, then of arrival. */
 export interface ItemsChange {
   readonly items: readonly ChatItem[];
   readonly removed: readonly string[];

@@ -7,7 +7,7 @@ import type { ChatTarget } from "./chat-state.ts";
 /** Name of the surface, which selects the toolset and the settings. */
 export const CHAT_SURFACE = "dashboard";
 
-/** What the page does after a command. */
+/** Actions of the page after a command. */
 export interface CommandEffects {
   /** Shows another chat. */
   readonly goTo?: string;

@@ -4,7 +4,7 @@ import type { Delta, PartialAnswer } from "./chat-state.ts";
 /** Newest characters of a call's output that are kept. */
 const MAX_PROGRESS = 20_000;
 
-/** Collects live events, so that a page that comes later shows the answer as far as it is. */
+/** Collects live events, so that a page that comes later shows the beginning of the answer, too. */
 export class LiveAnswer {
   #number = 0;
   #text = "";

@@ -189,7 +189,7 @@ export class PageChat {
     return answer.kind === "text" ? answer.text : undefined;
   }
 
-  /** What slash commands can do here. `effects` receives what the page has to do. */
+  /** The features for slash commands. `effects` receives the actions for the page. */
   host(effects: { -readonly [Key in keyof CommandEffects]: CommandEffects[Key] }): SlashHost {
     return commandHost(effects, {
       ...this.#ports,

@@ -2,7 +2,7 @@ import type { ChatItem, ChatState, Delta, ItemsChange, PartialAnswer } from "../
 import { ask } from "../ask.ts";
 import { subscribe } from "../live.ts";
 
-/** What the server sends of a chat at once. */
+/** The whole content of a chat. */
 interface Snapshot {
   readonly state: ChatState;
   readonly partial: PartialAnswer;

@@ -11,7 +11,7 @@ import { Transcript } from "./transcript.ts";
 
 /** A message that may not have arrived is sent again this often, with the same id. */
 const TRIES = 4;
-const SPOKEN_CHARS = 400;
+const ANNOUNCED_CHARS = 400;
 
 interface Effects {
   readonly goTo?: string;
@@ -204,7 +204,7 @@ export class ChatView {
 
   #finishedText(): string {
     const last = this.#feed.items.findLast((item) => item.kind === "answer");
-    return [say("Hermes has finished."), last?.text.slice(0, SPOKEN_CHARS)].join(" ").trim();
+    return [say("Hermes has finished."), last?.text.slice(0, ANNOUNCED_CHARS)].join(" ").trim();
   }
 
   #failure(error: unknown): HTMLElement {

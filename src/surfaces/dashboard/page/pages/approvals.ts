@@ -40,7 +40,7 @@ export const approvalsPage: Page = async ({ main, signal }) => {
     );
   }
 
-  /** A box that is shown already stays as it is: the user may be writing a reason. */
+  /** A box that is shown already stays: the user may be writing a reason. */
   function showPending(all: readonly PendingShown[]): void {
     const ids = new Set(all.map(({ id }) => id));
     for (const [id, box] of boxes) {
