@@ -10,6 +10,7 @@ import type { CallOptions, PluginScope } from "./call-scope.ts";
 import { HostGone } from "./host-gone.ts";
 import { HostPrints } from "./host-prints.ts";
 import { inOwnGroup, killAll } from "./own-group.ts";
+import { processesBelow, type LeftProcess } from "../../terminal/program/marked-processes.ts";
 import type { HostSpec } from "./host-spec.ts";
 import { CANCELLED, Peer, PeerError } from "./peer.ts";
 
@@ -33,6 +34,8 @@ export class HostProcess implements AsyncDisposable {
   readonly #spec: HostSpec;
   /** Of a program's processes; `undefined` if it leads no group. */
   readonly #mark: string | undefined;
+  /** Below the program when it was asked to end. */
+  #below: readonly LeftProcess[] = [];
   readonly #log: Logger;
   readonly #plugins = new Map<string, PluginScope>();
   readonly #running = new Map<string, Running>();
@@ -151,6 +154,7 @@ export class HostProcess implements AsyncDisposable {
     this.#ending = true;
     if (this.#child === undefined || this.#gone) return;
     this.#hold(true);
+    if (this.#mark !== undefined) this.#below = processesBelow(this.#child.pid ?? -1);
     this.#peer.request("shutdown", {}).catch(() => undefined);
     this.#out?.end();
     const late = setTimeout(() => this.#killAll(), this.#spec.limits.endMs);
@@ -183,7 +187,7 @@ export class HostProcess implements AsyncDisposable {
     child.once("error", (cause) => this.#exited(`${name} cannot start: ${cause.message}`));
     child.once("exit", (code, signal) => {
       // Its leftover child processes end, too; then its last output has arrived.
-      if (group !== undefined) killAll(child, this.#mark);
+      if (group !== undefined) killAll(child, this.#mark, this.#below);
       const ended = (): void =>
         this.#exited(
           signal !== null

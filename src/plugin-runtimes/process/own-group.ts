@@ -1,5 +1,14 @@
 import type { ChildProcess } from "node:child_process";
-import { KILL_MARKED, killMarked, MARK } from "../../terminal/program/marked-processes.ts";
+import {
+  KILL_LEFT,
+  KILL_MARKED,
+  killLeft,
+  killMarked,
+  MARK,
+  NOTE_LEFT,
+  processesBelow,
+  type LeftProcess,
+} from "../../terminal/program/marked-processes.ts";
 
 /** A program started this way leads a process group. A watcher, which the program does not see, waits beside it. */
 export interface GroupLimits {
@@ -14,7 +23,7 @@ export interface GroupLimits {
  */
 const SCRIPT = `
 group=$$ mark=$1
-( ( exec </dev/null >/dev/null 2>/dev/null; read -r _ <&3; sleep 1; ${KILL_MARKED} kill -9 -"$group" ) & )
+( ( exec </dev/null >/dev/null 2>/dev/null; read -r _ <&3; ${NOTE_LEFT} sleep 1; ${KILL_MARKED} ${KILL_LEFT} kill -9 -"$group" ) & )
 exec 3<&-
 ulimit -d "$2" 2>/dev/null
 shift 2
@@ -35,13 +44,18 @@ export function inOwnGroup(
   return ["/bin/sh", ["-c", SCRIPT, "sh", mark, String(memoryMb * 1024), program, ...args]];
 }
 
-/** Kills a process, and with a mark the group that it leads and every process with that mark. */
-export function killAll(child: ChildProcess, mark: string | undefined): void {
+/**
+ * Kills a process, and with a mark the group that it leads, every process with that mark and what is below it.
+ * @param known Processes that were below it earlier: its own end makes them children of another process.
+ */
+export function killAll(child: ChildProcess, mark: string | undefined, known: readonly LeftProcess[] = []): void {
   if (mark === undefined) return void child.kill("SIGKILL");
+  const below = [...known, ...processesBelow(child.pid ?? -1)];
   try {
     if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
   } catch {
     // The group has ended.
   }
   killMarked(mark);
+  killLeft(below);
 }

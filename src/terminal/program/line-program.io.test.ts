@@ -72,14 +72,16 @@ test(
   "what left the program's process group ends with it, and with an agent that is killed",
   { skip: process.platform !== "linux" },
   async () => {
-    const leaving = "setsid sleep 987 & echo $!; (setsid sh -c 'sleep 986 & echo $!; wait' &); cat";
+    const leaving =
+      "setsid sleep 987 & echo $!; (setsid sh -c 'sleep 986 & echo $!; wait' &); env -i setsid sleep 985 & echo $!; cat";
     const { program, lines } = open("sh", "-c", leaving);
     await program.start();
-    await waitFor(() => lines.length === 2);
-    assert.deepEqual(lines.map(lives), [true, true]);
+    await waitFor(() => lines.length === 3);
+    assert.deepEqual(lines.map(lives), [true, true, true]);
     await program.close();
     await waitFor(() => !lines.some(lives), { what: "the processes that left the group have ended" });
 
+    // This one does not end with its input, so that its children are still below it.
     const agent = spawn(
       process.execPath,
       [
@@ -87,14 +89,14 @@ test(
         "--input-type=module",
         "-e",
         `import { LineProgram } from ${JSON.stringify(new URL("line-program.ts", import.meta.url).href)};
-        const options = { command: "sh", args: ["-c", ${JSON.stringify(leaving)}], cwd: "/", env: { PATH: process.env.PATH } };
+        const options = { command: "sh", args: ["-c", ${JSON.stringify(leaving.replace(/cat$/, "sleep 984"))}], cwd: "/", env: { PATH: process.env.PATH } };
         await new LineProgram({ ...options, line: (text) => console.log(text), printed() {}, ended() {} }).start();`,
       ],
       { stdio: ["ignore", "pipe", "inherit"] },
     );
     const started: string[] = [];
     agent.stdout.on("data", (text: Buffer) => started.push(...text.toString().trim().split("\n")));
-    await waitFor(() => started.length === 2);
+    await waitFor(() => started.length === 3);
     agent.kill("SIGKILL");
     await waitFor(() => !started.some(lives), { what: "the processes of the killed agent have ended" });
   },

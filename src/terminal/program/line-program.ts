@@ -1,6 +1,15 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { KILL_MARKED, killMarked, MARK } from "./marked-processes.ts";
+import {
+  KILL_LEFT,
+  KILL_MARKED,
+  killLeft,
+  killMarked,
+  MARK,
+  NOTE_LEFT,
+  processesBelow,
+  type LeftProcess,
+} from "./marked-processes.ts";
 
 export interface LineProgramStart {
   /** A name on the PATH of `env`, or a path. */
@@ -29,7 +38,7 @@ const GRACE_MS = 800;
 const SCRIPT = `
 group=$$ mark=$1
 shift
-( exec </dev/null >/dev/null 2>/dev/null; read -r _ <&3; sleep 1; ${KILL_MARKED} kill -9 -"$group" ) &
+( exec </dev/null >/dev/null 2>/dev/null; read -r _ <&3; ${NOTE_LEFT} sleep 1; ${KILL_MARKED} ${KILL_LEFT} kill -9 -"$group" ) &
 exec 3<&-
 export ${MARK}="$mark"
 exec "$@"
@@ -44,6 +53,8 @@ export class LineProgram {
   readonly #ended = Promise.withResolvers<void>();
   readonly #mark = randomUUID();
   #child: ChildProcess | undefined;
+  /** Below the program when it was last asked to end. Its end makes them children of another process. */
+  #below: readonly LeftProcess[] = [];
   #rest: Buffer[] = [];
   #restBytes = 0;
   #sinceSent = 0;
@@ -115,9 +126,11 @@ export class LineProgram {
   /** Closes its input; sends SIGTERM if it does not end, then SIGKILL. */
   async close(): Promise<void> {
     if (this.#child === undefined || this.#reason !== undefined) return;
+    this.#noteBelow();
     this.#child.stdin?.end();
     for (const signal of ["SIGTERM", "SIGKILL"] as const) {
       if (await endsWithin(this.#ended.promise, GRACE_MS)) return;
+      this.#noteBelow();
       killGroup(this.#child, signal);
     }
     await endsWithin(this.#ended.promise, GRACE_MS);
@@ -125,8 +138,14 @@ export class LineProgram {
 
   /** Ends it and its group at once. */
   kill(reason: string): void {
+    this.#noteBelow();
     this.#exited(reason);
     if (this.#child !== undefined) killGroup(this.#child, "SIGKILL");
+  }
+
+  #noteBelow(): void {
+    const pid = this.#child?.pid;
+    if (pid !== undefined) this.#below = [...this.#below, ...processesBelow(pid)];
   }
 
   #receive(chunk: Buffer): void {
@@ -160,6 +179,7 @@ export class LineProgram {
       // The watcher, and what the program left behind.
       killGroup(this.#child, "SIGKILL");
       killMarked(this.#mark);
+      killLeft(this.#below);
       for (const stream of this.#child.stdio) stream?.destroy();
     }
     this.#ended.resolve();
@@ -190,7 +210,9 @@ async function endsWithin(ended: Promise<void>, ms: number): Promise<boolean> {
 const living = new Map<ChildProcess, string>();
 process.once("exit", () => {
   for (const [child, mark] of living) {
+    const below = processesBelow(child.pid ?? -1);
     killGroup(child, "SIGKILL");
     killMarked(mark);
+    killLeft(below);
   }
 });
