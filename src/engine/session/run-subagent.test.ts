@@ -175,3 +175,32 @@ test("a subagent whose call failed meanwhile, and did not wait for it, is stoppe
     "The call that started it has ended.",
   ]);
 });
+
+test("what the subagents of a subagent do is reported to everyone who watches the first session", async () => {
+  const spawns: AnyTool = defineTool({
+    name: "hands",
+    toolset: "x",
+    description: "Hands on.",
+    effect: "execute",
+    input: { type: "object", properties: {} },
+    execute: async (_, call) => (await call.spawn({ ...TASK, goal: `from ${call.sessionId}` }), "ok"),
+  });
+  const session = (sessionId: string, child?: Awaited<ReturnType<typeof testSession>>) =>
+    testSession({
+      sessionId,
+      model: scriptedModel(
+        child === undefined ? [{ text: "worked" }] : [{ calls: [{ tool: "hands", args: {} }] }, { text: "done" }],
+      ),
+      tools: [spawns],
+      ports: child === undefined ? undefined : { openChild: async () => child.session },
+    });
+  const first = await session("first", await session("second", await session("third")));
+  const seen: string[] = [];
+  first.session.subscribe((event) => {
+    if (event.kind !== "live" || event.live.type !== "subagent.progress" || event.live.nested === undefined) return;
+    const { sessionId, text, nested } = event.live;
+    seen.push([nested.parentId, sessionId, nested.goal ?? "", text, nested.ended?.reason ?? ""].join("|"));
+  });
+  await first.session.send("go");
+  assert.deepEqual(seen, ["second|third|from second||", "second|third||thinking|", "second|third|||done"]);
+});
