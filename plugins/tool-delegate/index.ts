@@ -5,7 +5,7 @@ const register: Plugin = (ctx) => {
   ctx.tool(
     defineTool({
       name: "delegate_task",
-      title: "Delegate {goal}",
+      title: "Delegate[ {goal}][ {tasks}]",
       toolset: "delegation",
       emoji: "🔀",
       description:

@@ -36,7 +36,7 @@ test(
     user.write("go", "");
     assert.match(
       await terminal.until(/All done\.[^]*of context/),
-      /delegate_task .*\n +├ ✓ wait for the word {2}\d.*s\n +└ ✓ tidy up {2}\d.*s\n/,
+      /Delegate wait for the word and 1 more .*\n +├ ✓ wait for the word {2}\d.*s\n +└ ✓ tidy up {2}\d.*s\n/,
     );
   },
 );
@@ -61,7 +61,7 @@ test("one shot: a line for each subagent and one for the call, in a slash comman
   assert.deepEqual(lines.map((line) => line.trim().replace(/ {2}[\d.]+s$/, "  TIME")).toSorted(), [
     "↳ be first  TIME",
     "↳ be second  TIME",
-    "🔀 delegate_task  be first · be second  TIME",
+    "🔀 Delegate be first and 1 more  TIME",
   ]);
   const slash = await user.run(["chat", "-q", "/deliver be first"]);
   assert.match(slash.err, /↳ be first {2}[\d.]+s\n🔀 Delegate be first {2}[\d.]+s/);

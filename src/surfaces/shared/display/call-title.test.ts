@@ -15,6 +15,8 @@ test("fills the title that the tool declares with the call's arguments", () => {
     "Read https://a.example and 1 more",
   );
   assert.equal(titled("Edit[ {path}]", {}), "Edit");
+  const tasks = [{ goal: "read" }, { goal: "write" }, { goal: "test" }];
+  assert.equal(titled("Delegate[ {goal}][ {tasks}]", { tasks }), "Delegate read and 2 more");
 });
 
 test("without the argument it needs, a call is named by its tool and what identifies it", () => {

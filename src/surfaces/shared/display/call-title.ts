@@ -49,6 +49,14 @@ function argumentText(value: Json | undefined): string {
   if (typeof value === "string") return oneLine(value);
   if (typeof value === "number") return String(value);
   if (!Array.isArray(value)) return "";
-  const first = typeof value[0] === "string" ? oneLine(value[0]) : "";
+  const first = subjectOfElement(value[0]);
   return first === "" || value.length === 1 ? first : `${first} and ${value.length - 1} more`;
+}
+
+/** A text, or the goal of a task. */
+function subjectOfElement(element: Json | undefined): string {
+  if (typeof element === "string") return oneLine(element);
+  if (typeof element !== "object" || element === null || Array.isArray(element)) return "";
+  const { goal } = element as JsonObject;
+  return typeof goal === "string" ? oneLine(goal) : "";
 }
