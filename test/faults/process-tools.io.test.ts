@@ -203,9 +203,13 @@ test("a pseudo-terminal has its size from the start, delivers Ctrl-C, and a brok
   const start = async (command: string) =>
     (await fixture.terminal({ command, background: true, pty: true }))["session_id"] as string;
   const [sleeper, pipes] = await Promise.all([
-    start("sleep 300"),
+    start("echo begun; sleep 300"),
     start("stty size; yes | head -1; echo ${PIPESTATUS[0]}"),
   ]);
+  // Until its program runs, a pseudo-terminal has nothing to interrupt.
+  await fixture.until(async () =>
+    /begun/.test(String((await fixture.process({ action: "log", session_id: sleeper! }))["output"])),
+  );
   await fixture.process({ action: "write", session_id: sleeper!, data: "\u0003" });
   assert.equal((await fixture.process({ action: "wait", session_id: sleeper!, timeout: 120 }))["exit_code"], 130);
   assert.equal(
