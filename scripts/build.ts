@@ -336,7 +336,7 @@ await page.write({
 });
 const paged = await page.watchFiles;
 await page.close();
-for (const file of ["index.html", "style.css", "parts.css", "icon.svg"])
+for (const file of ["index.html", "style.css", "parts.css", "chat.css", "icon.svg"])
   copyFileSync(join(root, "src/surfaces/dashboard/page", file), join(out, "dashboard", file));
 for (const file of ["lib/xterm.mjs", "css/xterm.css"])
   copyFileSync(join(root, "node_modules/@xterm/xterm", file), join(out, "dashboard", basename(file)));

@@ -1,6 +1,6 @@
 /** Texts of the pages Chat, Approvals and Terminal. */
 export const CHAT: { readonly [english: string]: string } = {
-  Approvals: "批准",
+  Approvals: "审批",
   Terminal: "终端",
   "{} pending": "{} 个待处理",
   "{} leaves the terminal.": "按 {} 离开终端。",
@@ -34,7 +34,7 @@ export const CHAT: { readonly [english: string]: string } = {
   "Another message drops it.": "发送其他消息会放弃它。",
   "Hermes works.": "Hermes 正在工作。",
   "Hermes has finished.": "Hermes 已完成。",
-  "approvals off": "已关闭批准",
+  "approvals off": "已关闭审批",
   New: "新建",
   Branch: "分支",
   Trace: "轨迹",
@@ -62,7 +62,7 @@ export const CHAT: { readonly [english: string]: string } = {
   Deny: "拒绝",
   Back: "返回",
   "Reason for the agent (optional)": "给代理的理由（可选）",
-  "No approval is pending on any surface.": "没有待处理的批准。",
+  "No approval is pending on any surface.": "没有待处理的审批。",
   "It must be answered at the terminal that asks.": "必须在提问的终端中回答。",
   Rules: "规则",
   "No rules: Hermes asks before every risky call.": "没有规则：每次有风险的调用前 Hermes 都会询问。",
