@@ -37,11 +37,14 @@ const register: Plugin = (ctx) => {
         };
       },
       async execute(input, call) {
-        const { listTargets, sendMessage } = await import("./send-message.ts");
+        const [{ listTargets, sendMessage }, { directoryIn }] = await Promise.all([
+          import("./send-message.ts"),
+          import("./channel-directory.ts"),
+        ]);
         const chats = await ctx.chats();
         const speaker = await chats.speaker(call.sessionId);
         return input.action === "list"
-          ? listTargets(chats, speaker)
+          ? listTargets(chats, speaker, await directoryIn(ctx.home))
           : sendMessage(input, chats, speaker, `tool:${call.sessionId}:${call.callId}`);
       },
     }),

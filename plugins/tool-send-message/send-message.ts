@@ -6,6 +6,7 @@ import {
   type Destination,
   type JsonObject,
 } from "hermes-agent/plugin";
+import type { ListedChat } from "./channel-directory.ts";
 import type { MessageInput } from "./message-input.ts";
 import { homesOf, placesOf, targetOf, type Speaker } from "./send-target.ts";
 
@@ -53,8 +54,15 @@ export async function sendMessage(
   return { success: true, ...(sent.length === 1 ? sent[0] : { sent }), note };
 }
 
-/** Lists targets: home channels, then recent chats. In another user's chat, shows no chat IDs except its own. */
-export async function listTargets(chats: ChatPost, { whose, chat }: Speaker): Promise<JsonObject> {
+/**
+ * Lists targets: home channels, then recent chats, then those of the directory. In another user's chat, shows no chat
+ * IDs except its own.
+ */
+export async function listTargets(
+  chats: ChatPost,
+  { whose, chat }: Speaker,
+  directory: readonly ListedChat[] = [],
+): Promise<JsonObject> {
   const homes = chats.destinations("all", null);
   if (whose !== undefined) {
     const own =
@@ -74,6 +82,8 @@ export async function listTargets(chats: ChatPost, { whose, chat }: Speaker): Pr
     ...homes.map((home) => `${home.platform} (home channel, ${targetOf(home)})`),
     ...received.map(targetOf),
   ];
+  const known = new Set([...homes, ...received].map(targetOf));
+  for (const one of directory) if (!known.has(targetOf(one))) lines.push(`${targetOf(one)} (${one.name})`);
   return {
     targets: lines.length === 0 ? "No home channel is set, and no chat has sent a message yet." : lines.join("\n"),
   };

@@ -177,7 +177,6 @@ test("compares secrets and signatures, with and without a prefix, and refuses ol
 
 const RULES: MentionRules = { requireMention: true, freeChats: ["free"], patterns: [/\bhermes\b/i] };
 
-// req: platforms.dingtalk-require-mention, platforms.dingtalk-free-response, platforms.dingtalk-patterns
 test("a group message counts if it mentions the agent, answers it, matches a pattern or is in a free chat", () => {
   const counts = (more: object, rules: Partial<MentionRules> = {}): boolean =>
     isAddressed({ text: "hi", chats: ["a"], mentioned: false, ...more }, { ...RULES, ...rules });

@@ -7,6 +7,7 @@ import type { LeftBackground } from "../../contract/services/agent-service.ts";
 import { authorise, hasAllowlist, type AccessRules } from "./access/authorize.ts";
 import { addressOf, Chat, type ChatPorts } from "./chats/chat.ts";
 import type { WebhookListener } from "../../contract/providers/webhook-route.ts";
+import { ChannelDirectory } from "./platforms/channel-directory.ts";
 import { ChatLoad } from "./chats/chat-load.ts";
 import { chatCommands } from "./chats/chat-commands.ts";
 import { commandAccess, mayRun } from "./access/command-access.ts";
@@ -38,6 +39,7 @@ const RETENTION_MS = 7 * 86_400_000;
 const SWEEP_MS = 60_000;
 /** How often to look for outbox messages from other processes of this home. */
 const PULL_MS = 2_000;
+const DIRECTORY_MS = 300_000;
 
 /** Serves chats: messages in, a session for each conversation, answers out. */
 export class Gateway {
@@ -46,6 +48,7 @@ export class Gateway {
   readonly #chats = new OpenChats<Chat>(() => Date.now());
   readonly #outbox: Outbox;
   readonly #load = new ChatLoad();
+  readonly #directory: ChannelDirectory;
   readonly #pairing: Pairing;
   readonly #stop = new AbortController();
   readonly #timers: NodeJS.Timeout[] = [];
@@ -57,6 +60,7 @@ export class Gateway {
     this.#ports = ports;
     const { app, lanes, timing } = ports;
     this.#pairing = new Pairing(app.home);
+    this.#directory = new ChannelDirectory(app.home, app.log);
     this.#lines = ports.plans.map(
       (plan) =>
         new PlatformLine(plan, {
@@ -101,8 +105,10 @@ export class Gateway {
     this.#timers.push(
       setInterval(() => void this.#outbox.wake(), PULL_MS),
       setInterval(() => void this.#chats.sweep(), SWEEP_MS),
+      setInterval(() => void this.#directory.refresh(this.#lines), DIRECTORY_MS),
     );
     await tried;
+    void this.#directory.refresh(this.#lines);
     app.hooks.emit("gateway:startup", {
       platforms: this.#lines.filter(({ state }) => state === "connected").map(({ plan }) => plan.name),
     });

@@ -52,7 +52,6 @@ test("a token of a tool, and one of the process, configure no platform", async (
 });
 
 // field: C06
-// req: platforms.twenty
 test("the status lists every platform of the original, with what each lacks", async () => {
   using user = new NewUser();
   const status = (await user.run(["gateway", "status"])).out;
