@@ -12,6 +12,7 @@ const WORTH_A_LOOK = new RegExp(
     String.raw`\.(?:bash|zsh|profile|zprofile|kshrc|xprofile|xinit|xsession|inputrc|vimrc)`,
     String.raw`\.ssh\b|\/etc\/|autostart|systemd\/|\.git\/hooks|\.hermes`,
     TEMPORARY,
+    String.raw`\b(?:os\.|io\.popen|subprocess|child_process|system\s*\()`,
     String.raw`\b(?:cmd(?:\.exe)?|del|rd|format)\s\S|powershell\s|(?:Proxy|Local)Command=`,
     String.raw`(?:[= :]|^)(?:\/\S*\/)?(?:rm|sh|bash|curl|wget|shred)\s+-`,
   ].join("|"),
@@ -30,6 +31,10 @@ const SETTINGS_FILE = new RegExp(
 const SETTINGS_THERE = new RegExp(
   String.raw`^${TEMPORARY}[\w./-]*?(?:/[\w-]+|\.(?:lua|js|json|xml|sh|pl|rules|conf\w*))$|^${TEMPORARY}[\w-]+$`,
 );
+/** A program text behind any letter: `-r /tmp/x.rb`. */
+const SCRIPT_THERE = new RegExp(String.raw`^${TEMPORARY}\S*\.(?:rb|py|lua|pl|pm|sh|bash|js|mjs|so)$`);
+/** A text that starts a program in one of the usual languages. */
+const RUNS_CODE = /\b(?:os\.(?:execute|system|popen)|io\.popen|subprocess\.\w+|child_process|system)\s*\(\s*["'[]/;
 const IN_TEMPORARY = new RegExp(`^${TEMPORARY}`);
 const LIBRARY = new RegExp(String.raw`(?:^|[\s=:,])${TEMPORARY}\S+\.(?:so|dylib)\b`);
 
@@ -96,6 +101,8 @@ export function namedOutputs(call: Call, unknown: boolean): void {
       (/^(?:-[cCR]|rc)$/.test(option) && SETTINGS_FILE.test(value)) ||
       (option === "-f" && IN_TEMPORARY.test(value) && /\.(?:conf|cfg|ini|rc|ya?ml|toml)$/.test(value)) ||
       (unknown && SETS.test(call.args.join(" ")) && KEY_RUNS.test(option) && IN_TEMPORARY.test(value)) ||
+      (unknown && /^-[a-zA-Z]$/.test(option) && SCRIPT_THERE.test(value)) ||
+      (unknown && RUNS_CODE.test(value)) ||
       (unknown && isLoose(option, value)) ||
       (unknown &&
         /(?:conf|config|cfg|rc|toml|cnf|policy|rules)["']?$/.test(value) &&

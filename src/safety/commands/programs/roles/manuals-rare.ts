@@ -40,4 +40,13 @@ export const MANUALS_RARE: readonly RoleRow[] = [
   ["xmrig", { harm: "infrastructure", when: /(?:^|\s)(?:-o|--url)\b/ }],
   ["xxh", { harm: "option-runs", when: /\+[a-zA-Z]+\s+\/(?:tmp|var\/tmp)\// }],
   ["zbackup", { harm: "infrastructure", when: /^gc\b/ }],
+  ["bspc herbstclient riverctl i3-msg swaymsg", { harm: "service-stop", when: /^(?:quit|exit)\b/ }],
+  ["copier", { harm: "option-runs", when: /--(?:trust|UNSAFE)\b/ }],
+  ["flytectl", { harm: "infrastructure", when: /^update\b.*--archive\b/ }],
+  ["kcctl", { harm: "service-stop", when: /^(?:pause|stop)\b/ }],
+  ["nessie", { harm: "infrastructure", when: /^(?:branch|tag)\b.*(?:^|\s)(?:-d|--delete)\b/ }],
+  ["rabtap", { harm: "infrastructure", when: /^(?:queue|exchange|conn)\s+(?:rm|close)\b/ }],
+  ["s3-credentials", { harm: "privilege-config", when: /^create\b.*--public\b/ }],
+  ["seldon", { harm: "infrastructure", when: /\bunload\b/ }],
+  ["sqlmesh", { harm: "infrastructure", when: /^(?:invalidate|destroy|clean)\b/ }],
 ];
