@@ -177,6 +177,13 @@ export const MESSAGES: { readonly [english: string]: string } = {
   "This message does not wait for a decision any more.": "这条消息不再等待处理。",
   "It was sent or queued again. Load the page again.": "它已发送或已重新排队。请重新加载页面。",
   // Chats and approvals
+  "Approval needed: {}": "需要审批：{}",
+  "No such approval is pending.": "没有这个待处理的审批。",
+  "This approval is closed: it was answered or withdrawn, or its time is over.":
+    "这个审批已关闭：它已被回答或撤回，或者已超时。",
+  "This approval must be answered at the terminal that asks.": "此审批必须在提问的终端中回答。",
+  "Switch to that terminal.": "请切换到那个终端。",
+  "Allow the call once, or deny it.": "请允许这次调用一次，或拒绝它。",
   "This approval does not offer that answer.": "此审批没有这个答案。",
   "Its answers are {}.": "它的答案有：{}。",
   "This chat has ended.": "此聊天已结束。",

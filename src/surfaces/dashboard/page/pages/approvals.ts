@@ -5,6 +5,7 @@ import { element, fill } from "../element.ts";
 import { subscribe } from "../live.ts";
 import { approvalBox } from "../parts/approval-box.ts";
 import { doing, nothing, when, type Page } from "../parts-of-page.ts";
+import { loadServerTexts } from "../server-text.ts";
 import { say } from "../text.ts";
 
 interface Approvals {
@@ -20,6 +21,7 @@ export const approvalsPage: Page = async ({ main, signal }) => {
   const boxes = new Map<string, HTMLElement>();
   let ahead = 0;
   fill(main, notes, pending, element("h2", {}, say("Rules")), rules);
+  await loadServerTexts();
   await read();
   subscribe({
     topics: ["pending"],

@@ -2,6 +2,7 @@ import { ask } from "../ask.ts";
 import { ChatView } from "../chat/chat-view.ts";
 import { element, fill } from "../element.ts";
 import type { Page, Place } from "../parts-of-page.ts";
+import { loadServerTexts } from "../server-text.ts";
 import { say } from "../text.ts";
 import { sessionCard, type NamedSession } from "./sessions.ts";
 
@@ -12,6 +13,7 @@ export const chatPage: Page = async (place) => {
   const { main, words, signal } = place;
   const [named = ""] = words;
   const id = named === "" ? (await ask<{ readonly id: string }>("POST", "/api/chats", {}, signal)).id : named;
+  await loadServerTexts();
   document.body.classList.add("chat");
   signal.addEventListener("abort", () => document.body.classList.remove("chat"), { once: true });
   const recent = element("div");

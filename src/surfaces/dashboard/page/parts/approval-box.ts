@@ -1,6 +1,7 @@
 import type { ApprovalShown } from "../../approval-shown.ts";
 import { element, fill } from "../element.ts";
 import { carryOut } from "../parts-of-page.ts";
+import { sayServer } from "../server-text.ts";
 import { say } from "../text.ts";
 
 type Choice = ApprovalShown["choices"][number]["scope"];
@@ -27,7 +28,7 @@ export function approvalBox(
     "section",
     { class: "approval", role: "group", "aria-labelledby": id, "aria-describedby": `${id}-about` },
     from !== undefined && element("p", { class: "quiet small" }, from),
-    element("h2", { id, tabindex: -1 }, element("span", { "aria-hidden": "true" }, "⚠ "), title),
+    element("h2", { id, tabindex: -1 }, element("span", { "aria-hidden": "true" }, "⚠ "), sayServer(title)),
     element(
       "div",
       {
