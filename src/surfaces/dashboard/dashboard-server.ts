@@ -16,6 +16,7 @@ import { SESSION_ROUTES } from "./api/sessions.ts";
 import { SETTING_ROUTES } from "./api/settings.ts";
 import { skillRoutes } from "./api/skills.ts";
 import { STATUS_ROUTES, statusOf } from "./api/status.ts";
+import { traceRoutes } from "./api/trace.ts";
 import { USAGE_ROUTES } from "./api/usage.ts";
 import { ChatTerminals } from "./chat-terminals.ts";
 import { PageChats } from "./chats/page-chats.ts";
@@ -62,6 +63,7 @@ export async function openDashboard(app: App, { host, port, chat }: DashboardOpt
   });
   const routes: readonly Route[] = [
     ...eventRoutes(hub),
+    ...traceRoutes(app),
     ...STATUS_ROUTES,
     ...SESSION_ROUTES,
     ...USAGE_ROUTES,

@@ -39,7 +39,7 @@ test(
       assert.equal(await browser.value("document.querySelector('.notice.bad')?.innerText ?? ''"), "", name);
     }
     await browser.value(`location.hash = "#/sessions/${session.id}"`);
-    await browser.until(`${SHOWN}.includes("read_file") && ${SHOWN}.includes("the weasel sleeps")`);
+    await browser.until(`${SHOWN}.includes("Read notes.txt") && ${SHOWN}.includes("the weasel sleeps")`);
 
     await browser.value('location.hash = "#/config/agent"');
     await browser.until("document.querySelector('[aria-label=\"agent.max_turns\"]') !== null");

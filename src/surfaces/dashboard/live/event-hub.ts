@@ -4,7 +4,8 @@ import type { App } from "../../../contract/services/app.ts";
 import type { StoreChange } from "../../../contract/services/activity-service.ts";
 import { named } from "../named-session.ts";
 import { EventQueue, type LiveEvent } from "./event-queue.ts";
-import { SessionStates, type SessionState } from "./session-states.ts";
+import type { ListedSession } from "./listed-session.ts";
+import { SessionStates } from "./session-states.ts";
 
 /** Open pages. A browser holds one stream for each visible page. */
 const MOST_PAGES = 32;
@@ -12,10 +13,10 @@ const MOST_PAGES = 32;
 const ROWS_MS = 120;
 
 /** Topics that are no values. */
-const STREAMS = ["sessions", "approvals", "facts", "chat"];
+const STREAMS = ["sessions", "approvals", "facts", "changes", "chat"];
 
 export interface Subscription {
-  /** `sessions`, `approvals`, `facts` and `chat` of `session`, and names of value topics. */
+  /** `sessions`, `approvals`, `facts`, `changes` and `chat` of `session`, and names of value topics. */
   readonly topics: ReadonlySet<string>;
   /** The session whose live text is sent. */
   readonly session?: string;
@@ -52,8 +53,9 @@ interface Page extends Subscription {
 /**
  * Sends changes to the open pages. It follows the store only while a page is open, once for all pages.
  *
- * Events: `ready`; `session` with a row of the session list, `removed`; `facts`, `draft` and `live` of the session
- * that a page shows; `items`, `delta` and `chat` of a chat; `approval` when one is requested or decided; a value topic's name with its value; `reset` when a
+ * Events: `ready`; `session` with a row of the session list, `removed`; `facts`, `changed`, `draft` and `live` of the
+ * session that a page shows; `items`, `delta` and `chat` of a chat; `approval` when one is requested or decided; a value
+ * topic's name with its value; `reset` when a
  * page has to load everything again.
  */
 export class EventHub implements AsyncDisposable {
@@ -206,6 +208,13 @@ export class EventHub implements AsyncDisposable {
         : facts.filter(({ sessionId }) => sessionId === page.session).map(({ recorded }) => recorded);
       if (own.length > 0)
         page.queue.push({ id: position, event: "facts", data: { sessionId: page.session, facts: own } });
+      const last = facts.findLast(({ sessionId }) => sessionId === page.session);
+      if (last !== undefined && page.topics.has("changes"))
+        page.queue.push({
+          id: position,
+          event: "changed",
+          data: { sessionId: last.sessionId, seq: last.recorded.seq },
+        });
       if (!page.topics.has("approvals")) continue;
       for (const { sessionId, recorded } of facts) {
         const { fact } = recorded;
@@ -236,7 +245,7 @@ export class EventHub implements AsyncDisposable {
 
   async #sendRow(id: string): Promise<void> {
     try {
-      const session = { ...named(await this.#app.sessions.find(id)), state: this.states.of(id) satisfies SessionState };
+      const session: ListedSession = { ...named(await this.#app.sessions.find(id)), state: this.states.of(id) };
       this.announce("sessions", "session", session);
     } catch {
       // It was removed meanwhile.

@@ -1,13 +1,8 @@
 import type { Fact } from "../../../contract/conversation/fact.ts";
 import type { App } from "../../../contract/services/app.ts";
 import type { SessionSummary } from "../../../contract/services/session-service.ts";
+import type { ListedSession, SessionState } from "./listed-session.ts";
 import { named } from "../named-session.ts";
-
-/** `answer`: a call waits for the user's answer. `done`: no turn is open. */
-export type SessionState = "running" | "approval" | "answer" | "interrupted" | "done";
-
-/** A session as lists show it. */
-export type ListedSession = SessionSummary & { readonly name: string; readonly state: SessionState };
 
 /** Adds each session's name and state. */
 export async function withStates(app: App, sessions: readonly SessionSummary[]): Promise<readonly ListedSession[]> {

@@ -59,8 +59,13 @@ export async function openStream(path: string, signal: AbortSignal, body?: objec
 export async function save(path: string): Promise<void> {
   const response = await send("GET", path);
   const name = /filename="([^"]+)"/.exec(response.headers.get("content-disposition") ?? "")?.[1] ?? "hermes.txt";
+  download(name, await response.blob());
+}
+
+/** Lets the browser save a file. */
+export function download(name: string, content: Blob): void {
   const link = document.createElement("a");
-  link.href = URL.createObjectURL(await response.blob());
+  link.href = URL.createObjectURL(content);
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);

@@ -1,6 +1,7 @@
 import type { Job, JobRun } from "../../../../contract/services/job.ts";
 import { ask } from "../ask.ts";
 import { element, fill } from "../element.ts";
+import { subscribe } from "../live.ts";
 import { carryOut, doing, nothing, when, type Page } from "../parts-of-page.ts";
 import { say } from "../text.ts";
 
@@ -56,8 +57,18 @@ export const jobsPage: Page = async ({ main, signal }) => {
   await draw();
   fill(main, notes, rows, element("h2", {}, say("A new job")), form);
 
+  subscribe({
+    topics: ["jobs"],
+    signal,
+    onReset: () => void draw(),
+    on: (event, data) => event === "jobs" && show(data),
+  });
+
   async function draw(): Promise<void> {
-    const { jobs, runs, runner } = await ask<Jobs>("GET", "/api/jobs", undefined, signal);
+    show(await ask<Jobs>("GET", "/api/jobs", undefined, signal));
+  }
+
+  function show({ jobs, runs, runner }: Jobs): void {
     fill(
       rows,
       element("p", { class: "quiet small plain" }, runner),

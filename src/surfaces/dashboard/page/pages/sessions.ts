@@ -1,31 +1,43 @@
-import type { SessionView, ViewEntry } from "../../../../contract/conversation/session.ts";
-import type { SessionSummary } from "../../../../contract/services/session-service.ts";
-import { ask, save } from "../ask.ts";
+import type { ListedSession } from "../../live/listed-session.ts";
+import { ask } from "../ask.ts";
 import { element, fill } from "../element.ts";
-import { carryOut, doing, nothing, when, type Page, type Place } from "../parts-of-page.ts";
+import { subscribe } from "../live.ts";
+import { VirtualList } from "../parts/virtual-list.ts";
+import { carryOut, nothing, when, type Page, type Place } from "../parts-of-page.ts";
+import { counted } from "../session/trace-row.ts";
 import { say } from "../text.ts";
-
-export type NamedSession = SessionSummary & { readonly name: string };
+import { sessionPage, stateTag } from "./session.ts";
 
 interface Hit {
-  readonly session: NamedSession;
+  readonly session: ListedSession;
   readonly role: string;
   readonly snippet: string;
   readonly at: number;
 }
 
-const AT_ONCE = 50;
+/** The first answer is small, so that the page shows at once; the rest follows. */
+const FIRST = 100;
+const ALL = 20_000;
+const ROW_HEIGHT = 82;
 
-/** Past conversations: the newest, search results, and one session in full. */
+/** Past conversations: all of them, search results, and one session as a trace. */
 export const sessionsPage: Page = (place) =>
-  place.words[0] === undefined || place.words[0] === "" ? list(place) : one(place, place.words[0]);
+  place.words[0] === undefined || place.words[0] === "" ? list(place) : sessionPage(place);
 
 async function list({ main, signal }: Place): Promise<void> {
-  const [notes, found] = [element("div"), element("div")];
+  const [notes, found, empty] = [element("div"), element("div"), element("div")];
   const words = element("input", {
     type: "search",
     placeholder: say("Search messages"),
     "aria-label": say("Search messages"),
+  });
+  let sessions = new Map<string, ListedSession>();
+  const rows = new VirtualList<ListedSession>({
+    label: say("Sessions"),
+    key: ({ id }) => id,
+    estimate: () => ROW_HEIGHT,
+    signal,
+    draw: (session) => sessionCard(session),
   });
   fill(
     main,
@@ -37,66 +49,77 @@ async function list({ main, signal }: Place): Promise<void> {
     ),
     notes,
     found,
+    empty,
+    rows.element,
   );
   words.addEventListener("search", () => words.value === "" && carryOut(undefined, notes, look));
-  let limit = AT_ONCE;
-  await look();
+  await load(FIRST);
+  if (sessions.size >= FIRST) await load(ALL);
+  subscribe({
+    topics: ["sessions"],
+    signal,
+    onReset: () => void load(ALL),
+    on: (event, data) => {
+      if (event === "removed") void load(ALL);
+      if (event !== "session") return;
+      const session: ListedSession = data;
+      if (session.surface === "subagent") return;
+      sessions.set(session.id, session);
+      draw();
+    },
+  });
+
+  async function load(limit: number): Promise<void> {
+    const read = await ask<readonly ListedSession[]>("GET", `/api/sessions?limit=${limit}`, undefined, signal);
+    sessions = new Map(read.map((session) => [session.id, session]));
+    draw();
+  }
+
+  function draw(): void {
+    const searching = words.value.trim() !== "";
+    rows.element.hidden = searching;
+    rows.set([...sessions.values()].toSorted((one, other) => other.lastAt - one.lastAt));
+    fill(empty, sessions.size === 0 && !searching && nothing(say("No sessions yet.")));
+  }
 
   async function look(): Promise<void> {
     const asked = words.value.trim();
-    if (asked !== "") {
-      const hits = await ask<readonly Hit[]>(
-        "GET",
-        `/api/sessions/search?words=${encodeURIComponent(asked)}`,
-        undefined,
-        signal,
-      );
-      return fill(
-        found,
-        hits.length === 0
-          ? nothing(say("Nothing found."))
-          : hits.map(({ session, role, snippet, at }) =>
-              sessionCard(
-                session,
-                element(
-                  "p",
-                  { class: "small" },
-                  element("span", { class: "quiet" }, `${role} · ${when(at)}: `),
-                  marked(snippet),
-                ),
-              ),
-            ),
-      );
-    }
-    const sessions = await ask<readonly NamedSession[]>("GET", `/api/sessions?limit=${limit}`, undefined, signal);
-    fill(
-      found,
-      sessions.length === 0 ? nothing(say("No sessions yet.")) : sessions.map((session) => sessionCard(session)),
-      sessions.length === limit && doing(say("More"), notes, () => ((limit += AT_ONCE), look())),
+    draw();
+    if (asked === "") return fill(found);
+    const hits = await ask<readonly Hit[]>(
+      "GET",
+      `/api/sessions/search?words=${encodeURIComponent(asked)}`,
+      undefined,
+      signal,
     );
+    fill(found, hits.length === 0 ? nothing(say("Nothing found.")) : hits.map(hitCard));
   }
 }
 
-export function sessionCard(session: NamedSession, more?: HTMLElement): HTMLElement {
-  const { id, name, surface, lastAt, turns, toolCalls, interrupted, model } = session;
+function hitCard({ session, role, snippet, at }: Hit): HTMLElement {
+  return sessionCard(
+    session,
+    element("p", { class: "small" }, element("span", { class: "quiet" }, `${role} · ${when(at)}: `), marked(snippet)),
+  );
+}
+
+/** A session in a list, with what it does now. */
+export function sessionCard(session: ListedSession, more?: HTMLElement): HTMLElement {
+  const { id, name, surface, lastAt, turns, toolCalls, state, model } = session;
   return element(
     "a",
-    { class: "card", href: `#/sessions/${encodeURIComponent(id)}` },
+    { class: "card session-card", href: `#/sessions/${encodeURIComponent(id)}` },
     element("div", { class: "head" }, element("b", {}, name), element("span", { class: "quiet small" }, when(lastAt))),
     element(
       "p",
       { class: "quiet small" },
+      state !== "done" && [stateTag(state), " "],
       [surface, counted("turn", turns), counted("call", toolCalls), model]
         .filter((text) => text !== undefined)
         .join(" · "),
-      interrupted && element("span", { class: "warn" }, ` · ${say("interrupted")}`),
     ),
     more,
   );
-}
-
-function counted(what: "turn" | "call", count: number): string {
-  return say(count === 1 ? `{} ${what}` : `{} ${what}s`, count);
 }
 
 /** Matches are between `>>>` and `<<<`. */
@@ -105,142 +128,4 @@ function marked(snippet: string): HTMLElement {
   for (const [index, piece] of snippet.split(/>>>|<<</).entries())
     line.append(index % 2 === 1 ? element("mark", {}, piece) : piece);
   return line;
-}
-
-async function one({ main, signal }: Place, id: string): Promise<void> {
-  const {
-    session,
-    entries,
-    costUsd = 0,
-    unknownCosts,
-  } = await ask<
-    {
-      readonly session: NamedSession;
-      readonly costUsd?: number;
-      readonly unknownCosts?: number;
-    } & Pick<SessionView, "entries">
-  >("GET", `/api/sessions/${encodeURIComponent(id)}`, undefined, signal);
-  const notes = element("div");
-  const path = `/api/sessions/${encodeURIComponent(session.id)}`;
-  const title = element("input", {
-    class: "wide",
-    value: session.title ?? "",
-    placeholder: session.name,
-    "aria-label": say("Title"),
-  });
-  const figures = [
-    session.id,
-    session.surface,
-    when(session.startedAt),
-    session.model,
-    counted("turn", session.turns),
-    say("{} tokens in, {} out", session.inputTokens, session.outputTokens),
-    costUsd > 0 || unknownCosts !== undefined
-      ? `${unknownCosts === undefined ? "" : "≥ "}$${costUsd > 0 ? costUsd.toFixed(4) : "?"}`
-      : undefined,
-  ];
-  fill(
-    main,
-    element("p", {}, element("a", { href: "#/sessions" }, `← ${say("All sessions")}`)),
-    element(
-      "form",
-      {
-        class: "row",
-        onsubmit: (event) => (
-          event.preventDefault(),
-          carryOut(undefined, notes, () => ask("PUT", `${path}/title`, { title: title.value }))
-        ),
-      },
-      title,
-      element("button", {}, say("Rename")),
-      doing("Markdown", notes, () => save(`${path}/export?format=md`)),
-      doing("JSON", notes, () => save(`${path}/export?format=jsonl`)),
-      doing(
-        say("Delete"),
-        notes,
-        async () => {
-          if (!confirm(say("Delete this session permanently?"))) return;
-          await ask("DELETE", path);
-          location.hash = "#/sessions";
-        },
-        "danger",
-      ),
-    ),
-    notes,
-    element("p", { class: "quiet small mono" }, figures.filter((text) => text !== undefined).join(" · ")),
-    element(
-      "p",
-      { class: "small" },
-      say("Resume in a terminal:"),
-      " ",
-      element("code", {}, `hermes --resume ${session.id}`),
-    ),
-    entries.length === 0 ? nothing(say("No messages.")) : entries.map(shownEntry),
-  );
-}
-
-function shownEntry(entry: ViewEntry): HTMLElement {
-  switch (entry.kind) {
-    case "user":
-      return element(
-        "div",
-        { class: "entry user" },
-        element(
-          "div",
-          { class: "who" },
-          `${entry.origin === "person" ? say("You") : entry.origin} · ${when(entry.at)}`,
-        ),
-        element("div", { class: "plain" }, entry.text),
-      );
-    case "assistant":
-      return element(
-        "div",
-        { class: "entry" },
-        element("div", { class: "who" }, `Hermes · ${when(entry.at)}`),
-        entry.thinking !== "" &&
-          element(
-            "details",
-            { class: "quiet small" },
-            element("summary", {}, say("Thoughts")),
-            element("div", { class: "plain" }, entry.thinking),
-          ),
-        codeAndText(entry.text),
-      );
-    case "tool":
-      return element(
-        "details",
-        { class: "entry tool" },
-        element(
-          "summary",
-          {},
-          element("span", { class: entry.ok ? "good" : "bad" }, entry.ok ? "✓" : "✗"),
-          ` ${entry.tool} `,
-          element("span", { class: "quiet small" }, `${brief(entry.args)} · ${Math.round(entry.durationMs)} ms`),
-        ),
-        element("pre", {}, JSON.stringify(entry.args ?? {}, null, 2)),
-        element("pre", {}, entry.outcome),
-      );
-    case "note":
-      return element("div", { class: "entry quiet small plain" }, entry.text);
-  }
-}
-
-/** Shows fenced blocks as code and everything else as plain text. */
-function codeAndText(text: string): HTMLElement {
-  const body = element("div");
-  for (const [index, piece] of text.split(/^```[^\n]*\n?/m).entries()) {
-    if (piece.trim() !== "")
-      body.append(
-        index % 2 === 1 ? element("pre", {}, piece.trimEnd()) : element("div", { class: "plain" }, piece.trim()),
-      );
-  }
-  return body;
-}
-
-function brief(args: object | undefined): string {
-  const text = Object.values(args ?? {})
-    .map((value) => (typeof value === "string" ? value : JSON.stringify(value)))
-    .join(" ")
-    .replaceAll(/\s+/g, " ");
-  return text.length > 90 ? `${text.slice(0, 89)}…` : text;
 }

@@ -33,16 +33,11 @@ const MARKS: { readonly [S in CallState]: readonly [mark: string, label: string]
  * differ by sign and word, not only by colour.
  */
 export function callCard(call: ShownCall, { load, href, open = false, onToggle }: CallCardOptions): HTMLElement {
-  const [mark, label] = MARKS[call.state];
   const [short, full] = [element("div", { class: "short" }, shortPart(call)), element("div", { class: "full" })];
   const button = element(
     "button",
     { type: "button", class: "toggle", "aria-expanded": String(open), onclick: () => toggle() },
-    element("span", { class: "mark", "aria-hidden": "true" }, mark),
-    element("span", { class: "title" }, call.title),
-    element("span", { class: "unseen" }, `, ${say(label)}`),
-    call.ending !== "" && element("span", { class: "ending" }, call.ending),
-    call.summary !== "" && element("span", { class: "quiet" }, call.summary),
+    callHeading(call),
   );
   const time = element("span", { class: "time quiet", "data-since": since(call) }, duration(call.durationMs));
   const card = element(
@@ -80,6 +75,28 @@ export function callCard(call: ShownCall, { load, href, open = false, onToggle }
       fill(full, errorText(error));
     }
   }
+}
+
+/** The call and its full result without scripts, for an export. */
+export function staticCall(details: CallDetails): HTMLElement {
+  const { call } = details;
+  return element(
+    "details",
+    { class: `call ${call.state}`, id: `call-${call.callId}` },
+    element("summary", {}, callHeading(call), element("span", { class: "time quiet" }, duration(call.durationMs))),
+    fullPart(details),
+  );
+}
+
+function callHeading(call: ShownCall): readonly (HTMLElement | false)[] {
+  const [mark, label] = MARKS[call.state];
+  return [
+    element("span", { class: "mark", "aria-hidden": "true" }, mark),
+    element("span", { class: "title" }, call.title),
+    element("span", { class: "unseen" }, `, ${say(label)}`),
+    call.ending !== "" && element("span", { class: "ending" }, call.ending),
+    call.summary !== "" && element("span", { class: "quiet" }, call.summary),
+  ];
 }
 
 /** When a running call began, for the seconds on its card. */

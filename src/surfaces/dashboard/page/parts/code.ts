@@ -37,3 +37,8 @@ export function codeBlock(code: string, language: string): HTMLElement {
   setTimeout(() => waiting.delete(draw), 10_000);
   return block;
 }
+
+/** Resolves when all code has its colours, or after a second. */
+export async function codeColoured(): Promise<void> {
+  for (let tries = 0; waiting.size > 0 && tries < 20; tries++) await new Promise((resolve) => setTimeout(resolve, 50));
+}
