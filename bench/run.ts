@@ -31,6 +31,7 @@ const PARTS: readonly { readonly name: string; readonly measure: () => Promise<r
   { name: "checkpoints", measure: async () => (await import("./checkpoints.ts")).checkpointFigures() },
   { name: "sandbox", measure: async () => (await import("./sandbox.ts")).sandboxFigures(rounds, 1_000) },
   { name: "terminals", measure: async () => (await import("./terminals.ts")).terminalFigures(rounds * 4) },
+  { name: "dashboard", measure: async () => (await import("./dashboard.ts")).dashboardFigures() },
   { name: "original", measure: async () => (await import("./original.ts")).originalFigures(installed(), 3) },
 ];
 const unknown = only?.filter((name) => PARTS.every((part) => part.name !== name)) ?? [];

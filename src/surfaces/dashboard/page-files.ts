@@ -65,9 +65,13 @@ export async function libraryFile(name: string): Promise<PageFile | undefined> {
       ? Object.keys(LIBRARIES).find((key) => LIBRARIES[key] === name)
       : `highlight.js/lib/languages/${language}`;
   if (specifier === undefined) return undefined;
-  const code = await readFile(fileURLToPath(import.meta.resolve(specifier)), "utf8").catch(() => undefined);
+  // Its module for browsers imports a CommonJS one.
+  const isCommon = specifier === "highlight.js/lib/core";
+  const file = isCommon
+    ? createRequire(import.meta.url).resolve(specifier)
+    : fileURLToPath(import.meta.resolve(specifier));
+  const code = await readFile(file, "utf8").catch(() => undefined);
   if (code === undefined) return undefined;
-  const isCommon = specifier.startsWith("highlight.js/");
   return {
     type: TYPES["js"]!,
     content: isCommon

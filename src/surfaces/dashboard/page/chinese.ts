@@ -1,12 +1,14 @@
 import { CALLS } from "./chinese/calls.ts";
 import { PAGES } from "./chinese/pages.ts";
 import { CHAT } from "./chinese/chat.ts";
+import { SESSIONS } from "./chinese/sessions.ts";
 import { USAGE } from "./chinese/usage.ts";
 
 /** Simplified Chinese texts by English text. A missing text is shown in English. */
 export const CHINESE: { readonly [english: string]: string } = {
   ...CALLS,
   ...PAGES,
+  ...SESSIONS,
   ...USAGE,
   ...CHAT,
   Pages: "页面",

@@ -107,9 +107,9 @@ function resultOf(outcome: SettledOutcome): Result {
   };
 }
 
-/** The output of a command. */
+/** The output of a command, or other text with colours. */
 function outputOf(text: string): string | undefined {
-  if (!text.startsWith("{")) return undefined;
+  if (!text.startsWith("{")) return text.includes("\u001b[") ? text : undefined;
   try {
     const { output, exit_code: code } = JSON.parse(text) as { readonly output?: unknown; readonly exit_code?: unknown };
     return typeof output === "string" && typeof code === "number" ? output : undefined;

@@ -32,7 +32,8 @@ export async function sessionPage({ main, words, signal }: Place): Promise<void>
   const nested = new NestedSessions(signal);
   const path = `/api/sessions/${encodeURIComponent(session.id)}`;
   let draft: { readonly requestId: string; readonly text: string } | undefined;
-  const open = new Set<string>();
+  const shownCall = about === "call" ? callId : undefined;
+  const open = new Set<string>(shownCall === undefined ? [] : [shownCall]);
   const list = new VirtualList<TraceRow>({
     label: say("Trace"),
     key: ({ item }) => item.id,
@@ -61,8 +62,13 @@ export async function sessionPage({ main, words, signal }: Place): Promise<void>
   const found = element("span", { class: "quiet small", role: "status" });
   const toEnd = element(
     "button",
-    { type: "button", onclick: () => scrollTo({ top: document.documentElement.scrollHeight }) },
-    say("To the end"),
+    {
+      type: "button",
+      title: say("To the end"),
+      "aria-label": say("To the end"),
+      onclick: () => scrollTo({ top: document.documentElement.scrollHeight }),
+    },
+    "↓",
   );
   body.append(list.element, empty);
   fill(
@@ -76,7 +82,7 @@ export async function sessionPage({ main, words, signal }: Place): Promise<void>
   );
   drawHead();
   draw();
-  if (about === "call" && callId !== undefined) reveal(callId);
+  if (shownCall !== undefined) reveal(shownCall);
   follow();
 
   function draw(): void {
@@ -92,8 +98,6 @@ export async function sessionPage({ main, words, signal }: Place): Promise<void>
   }
 
   function reveal(call: string): void {
-    open.add(call);
-    draw();
     const row = list.reveal(`call-${call}`);
     if (row === undefined) return fill(notes, noticeBox("warn", say("This session has no such call.")));
     row.classList.add("shown-call");

@@ -88,14 +88,18 @@ export function staticCall(details: CallDetails): HTMLElement {
   );
 }
 
-function callHeading(call: ShownCall): readonly (HTMLElement | false)[] {
+function callHeading(call: ShownCall): readonly HTMLElement[] {
   const [mark, label] = MARKS[call.state];
   return [
     element("span", { class: "mark", "aria-hidden": "true" }, mark),
-    element("span", { class: "title" }, call.title),
-    element("span", { class: "unseen" }, `, ${say(label)}`),
-    call.ending !== "" && element("span", { class: "ending" }, call.ending),
-    call.summary !== "" && element("span", { class: "quiet" }, call.summary),
+    element(
+      "span",
+      { class: "title" },
+      call.title,
+      element("span", { class: "unseen" }, `, ${say(label)}`),
+      call.ending !== "" && element("span", { class: "ending" }, ` ${call.ending}`),
+      call.summary !== "" && element("span", { class: "quiet" }, ` ${call.summary}`),
+    ),
   ];
 }
 

@@ -54,7 +54,12 @@ function block(token: Tokens.Generic): readonly Piece[] {
 function list({ ordered, start, items }: Tokens.List): HTMLElement {
   const rows = items.map(({ task, checked, tokens }) => {
     const hasBox = tokens.some(({ type }) => type === "checkbox");
-    return element("li", {}, task && !hasBox && (checked === true ? "☑ " : "☐ "), blocks(tokens));
+    return element(
+      "li",
+      { class: task ? "task" : undefined },
+      task && !hasBox && (checked === true ? "☑ " : "☐ "),
+      blocks(tokens),
+    );
   });
   return ordered
     ? element("ol", { start: start === "" || start === 1 ? undefined : start }, rows)

@@ -29,7 +29,7 @@ export interface RowContext {
 export function traceRow({ item, turn }: TraceRow, context: RowContext): HTMLElement {
   const row = element(
     "div",
-    { class: `trace ${item.kind}${item.undone === true ? " undone" : ""}` },
+    { class: `trace of-${item.kind}${item.undone === true ? " undone" : ""}` },
     ...content(item, turn, context),
   );
   if (item.undone === true) row.prepend(element("span", { class: "quiet small" }, say("taken back")));
