@@ -13,6 +13,8 @@ type Settled = Extract<Fact, { type: "tool.settled" }>;
 
 /** Longest title argument, in columns. */
 const ARGUMENT = 160;
+/** Of a command's output: its end. */
+const OUTPUT_LINES = 5;
 /** Most lines of a card that is closed. */
 const SHORT = 12;
 
@@ -92,17 +94,18 @@ function stateOf(outcome: SettledOutcome, ending: string): CallState {
 
 function resultOf(outcome: SettledOutcome): Result {
   const text = textOf(shownOf(outcome));
-  const { summary, lines, shortLines, shortPart, isDiff } = previewOf(text);
   const output = outputOf(text);
-  if (output === undefined)
+  if (output === undefined) {
+    const { summary, lines, shortLines, shortPart, isDiff } = previewOf(text);
     return { summary, form: isDiff === true ? "diff" : "lines", lines, shortLines, fromEnd: shortPart === "end" };
+  }
   // The page draws the colours, so it needs the control sequences.
   const raw = output === "" ? [] : output.replace(/\n+$/, "").split("\n");
   return {
-    summary,
+    summary: "",
     form: "terminal",
     lines: raw.map((line) => ({ kind: "plain", text: line })),
-    shortLines,
+    shortLines: OUTPUT_LINES,
     fromEnd: true,
   };
 }

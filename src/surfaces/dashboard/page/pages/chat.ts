@@ -1,10 +1,11 @@
+import type { ListedSession } from "../../live/listed-session.ts";
 import { ask } from "../ask.ts";
 import { ChatView } from "../chat/chat-view.ts";
 import { element, fill } from "../element.ts";
 import type { Page, Place } from "../parts-of-page.ts";
 import { loadServerTexts } from "../server-text.ts";
 import { say } from "../text.ts";
-import { sessionCard, type NamedSession } from "./sessions.ts";
+import { sessionCard } from "./sessions.ts";
 
 const RECENT = 6;
 
@@ -26,8 +27,8 @@ export const chatPage: Page = async (place) => {
 /** Sessions to resume instead of a new chat. */
 async function showRecent(box: HTMLElement, view: ChatView, { signal }: Place): Promise<void> {
   const path = `/api/sessions?limit=${RECENT}`;
-  const sessions = await ask<readonly NamedSession[]>("GET", path, undefined, signal).catch(
-    (): readonly NamedSession[] => [],
+  const sessions = await ask<readonly ListedSession[]>("GET", path, undefined, signal).catch(
+    (): readonly ListedSession[] => [],
   );
   const own = sessions.filter(({ whose, messages }) => whose === undefined && messages > 0);
   if (own.length === 0 || view.started) return;
