@@ -31,7 +31,7 @@ export async function dashboardFigures(): Promise<readonly Figure[]> {
   for (let round = 0; round < 3; round++) {
     await browser.value('location.hash = "#/logs"');
     await browser.until('document.body.dataset.ready === "logs"');
-    opened.push(Number(await browser.value(timeTo("#/sessions/big", "document.querySelectorAll('.call').length > 5"))));
+    opened.push(Number(await browser.value(timeTo("#/sessions/big", "document.querySelectorAll('.call').length > 2"))));
   }
   const traced = await scrolled(browser);
   const listed = Number(

@@ -83,14 +83,6 @@ await using scene = await DashboardScene.open((user) => {
 });
 await using session = await scene.app.openSession({ surface: "cli", cwd: scene.prompter.folder });
 await session.send("The tests fail. Please find out why and **fix** `add`.");
-await using other = await scene.app.openSession({
-  surface: "cli",
-  cwd: scene.prompter.folder,
-  prompter: {
-    ask: (_, signal) =>
-      new Promise((resolve) => signal.addEventListener("abort", () => resolve({ kind: "none", reason: "cancelled" }))),
-  },
-});
 next = REPLIES.length;
 const pages: readonly (readonly [name: string, hash: string, ready: string])[] = [
   ["session", `#/sessions/${session.id}`, "document.querySelectorAll('.call').length > 3"],

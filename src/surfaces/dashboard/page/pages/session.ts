@@ -31,7 +31,7 @@ export async function sessionPage({ main, words, signal }: Place): Promise<void>
   const [notes, head, body, empty] = [element("div"), element("div"), element("div"), element("div")];
   const nested = new NestedSessions(signal);
   const path = `/api/sessions/${encodeURIComponent(session.id)}`;
-  let draft: { readonly requestId: string; readonly text: string } | undefined;
+  let draft: Draft | undefined;
   const shownCall = about === "call" ? callId : undefined;
   const open = new Set<string>(shownCall === undefined ? [] : [shownCall]);
   const list = new VirtualList<TraceRow>({
@@ -83,7 +83,18 @@ export async function sessionPage({ main, words, signal }: Place): Promise<void>
   drawHead();
   draw();
   if (shownCall !== undefined) reveal(shownCall);
-  follow();
+  follow({
+    data,
+    signal,
+    nested,
+    notes,
+    session: () => session,
+    setSession: (row) => void (session = row),
+    draft: () => draft,
+    setDraft: (answer) => void (draft = answer),
+    draw,
+    drawHead,
+  });
 
   function draw(): void {
     const rows = data.rows(filter.value as Filter, search.value);
@@ -103,62 +114,86 @@ export async function sessionPage({ main, words, signal }: Place): Promise<void>
     row.classList.add("shown-call");
     row.querySelector<HTMLElement>(".toggle")?.focus({ preventScroll: true });
   }
-
-  function follow(): void {
-    let reading = false;
-    let again = false;
-    const update = async (): Promise<void> => {
-      if (reading) return void (again = true);
-      reading = true;
-      try {
-        do {
-          again = false;
-          ({ session } = await data.update(signal));
-          const request = draft === undefined ? undefined : data.item(`request-${draft.requestId}`);
-          if (request?.kind === "request" && request.state !== "open") draft = undefined;
-          drawLive();
-        } while (again);
-      } catch {
-        // The next event tries again; a lost connection is shown already.
-      } finally {
-        reading = false;
-      }
-    };
-    const drawLive = (): void => {
-      const atEnd = innerHeight + scrollY > document.documentElement.scrollHeight - AT_END;
-      drawHead();
-      draw();
-      if (atEnd && session.state !== "done") scrollTo({ top: document.documentElement.scrollHeight });
-    };
-    const lost = noticeBox("warn", say("The connection is lost. The page tries to connect again."));
-    subscribe({
-      topics: ["sessions", "changes"],
-      session: session.id,
-      signal,
-      onReset: () => void update(),
-      onState: (connected) => (connected ? lost.remove() : notes.append(lost)),
-      on: (event, received: never) => {
-        if (event === "changed") void update();
-        else if (event === "session") {
-          const row: ListedSession = received;
-          if (row.id !== session.id) return nested.changed(row);
-          const other = row.state !== session.state;
-          session = row;
-          if (other) drawLive();
-          else drawHead();
-        } else if (event === "draft") {
-          const { requestId, text } = received as { readonly requestId: string; readonly text: string };
-          const request = data.item(`request-${requestId}`);
-          if (request?.kind !== "request" || request.state !== "open") return;
-          draft = { requestId, text };
-          drawLive();
-        }
-      },
-    });
-  }
 }
 
-function draftItem({ text }: { readonly text: string }): TraceItem {
+interface Followed {
+  readonly data: TraceData;
+  readonly signal: AbortSignal;
+  readonly nested: NestedSessions;
+  readonly notes: HTMLElement;
+  readonly session: () => ListedSession;
+  readonly setSession: (session: ListedSession) => void;
+  readonly draft: () => Draft | undefined;
+  readonly setDraft: (draft: Draft | undefined) => void;
+  readonly draw: () => void;
+  readonly drawHead: () => void;
+}
+
+/** The answer that a model is writing. */
+interface Draft {
+  readonly requestId: string;
+  readonly text: string;
+}
+
+/** Reads what is new whenever the session changes, and stays at the end of a running one. */
+function follow(page: Followed): void {
+  const { data, signal, nested, notes } = page;
+  let reading = false;
+  let again = false;
+  const update = async (): Promise<void> => {
+    if (reading) return void (again = true);
+    reading = true;
+    try {
+      do {
+        again = false;
+        page.setSession((await data.update(signal)).session);
+        const draft = page.draft();
+        if (draft !== undefined && !isOpen(draft)) page.setDraft(undefined);
+        drawLive();
+      } while (again);
+    } catch {
+      // The next event tries again; a lost connection is shown already.
+    } finally {
+      reading = false;
+    }
+  };
+  const isOpen = ({ requestId }: Draft): boolean => {
+    const request = data.item(`request-${requestId}`);
+    return request?.kind === "request" && request.state === "open";
+  };
+  const drawLive = (): void => {
+    const atEnd = innerHeight + scrollY > document.documentElement.scrollHeight - AT_END;
+    page.drawHead();
+    page.draw();
+    if (atEnd && page.session().state !== "done") scrollTo({ top: document.documentElement.scrollHeight });
+  };
+  const lost = noticeBox("warn", say("The connection is lost. The page tries to connect again."));
+  subscribe({
+    topics: ["sessions", "changes"],
+    session: page.session().id,
+    signal,
+    onReset: () => void update(),
+    onState: (connected) => (connected ? lost.remove() : notes.append(lost)),
+    on: (event, received: never) => {
+      if (event === "changed") void update();
+      else if (event === "session") {
+        const row: ListedSession = received;
+        const { id, state } = page.session();
+        if (row.id !== id) return nested.changed(row);
+        page.setSession(row);
+        if (row.state === state) page.drawHead();
+        else drawLive();
+      } else if (event === "draft") {
+        const draft: Draft = received;
+        if (!isOpen(draft)) return;
+        page.setDraft(draft);
+        drawLive();
+      }
+    },
+  });
+}
+
+function draftItem({ text }: Draft): TraceItem {
   return { id: "draft", seq: 0, at: 0, kind: "answer", text, thinking: "" };
 }
 
