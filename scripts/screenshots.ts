@@ -156,6 +156,74 @@ const SCENES: readonly Scene[] = [
       await terminal.until(/recursive delete/);
     },
   },
+  {
+    name: "pick-session",
+    replies: [
+      { text: "The parser dropped the last token. I fixed `src/parse.ts`, and the tests pass." },
+      { text: "The page now names each option with its default." },
+      { text: "Both branches work; the second one is shorter." },
+    ],
+    async play(terminal) {
+      await terminal.say("the parser drops the last token of a line");
+      await terminal.until(/the tests pass/);
+      await terminal.say("/branch a shorter parser");
+      await terminal.until(/now open/);
+      await terminal.say("try the same with a table");
+      await terminal.until(/with its default/);
+      await terminal.say("/new");
+      await terminal.until(/Started a new session/);
+      await terminal.say("document the options of the command line");
+      await terminal.until(/is shorter/);
+      await terminal.say("/new");
+      await terminal.until(/Started a new session/);
+      await terminal.say("/resume");
+      await terminal.until(/1 of 3/);
+    },
+  },
+  {
+    name: "pick-model",
+    replies: [],
+    async play(terminal) {
+      await terminal.say("/model");
+      await terminal.until(/Enter chooses/);
+      await terminal.press("Down");
+    },
+  },
+  {
+    name: "pick-tools-40-columns",
+    columns: 40,
+    replies: [],
+    async play(terminal) {
+      await terminal.say("/tools");
+      await terminal.until(/Enter switches/);
+      await terminal.type("file");
+    },
+  },
+  {
+    name: "pick-skin",
+    replies: [],
+    async play(terminal) {
+      await terminal.say("/skin");
+      await terminal.until(/Enter keeps it/);
+      await terminal.type("daylight");
+    },
+  },
+  {
+    name: "status-line",
+    replies: [
+      call("terminal", { command: "sleep 3" }),
+      { text: "The build takes three seconds." },
+      call("terminal", { command: "sleep 60" }),
+    ],
+    async play(terminal) {
+      await terminal.say("how long does the build take?");
+      await terminal.until(/three seconds/);
+      await terminal.say("/yolo");
+      await terminal.until(/Approvals are off/);
+      await terminal.say("build again");
+      await terminal.until(/runs terminal/);
+    },
+  },
 ];
 
 if (NO_TMUX !== false) throw new Error(NO_TMUX);

@@ -12,7 +12,7 @@ export async function browseServers(service: McpService, ctx: PluginContext, cal
   if (call.browse === undefined) return items.map(({ label, detail }) => `${label}  ${detail}`).join("\n");
   const changed = new Map<string, boolean>();
   await call.browse({
-    title: "MCP servers of later sessions",
+    title: "MCP servers; changes apply from the next session on",
     items,
     preview: (name) => previewOf(find(service, name), service, ctx),
     async toggle(name) {

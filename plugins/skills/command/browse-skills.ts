@@ -17,7 +17,7 @@ export async function browseSkills(shelf: SkillShelf, call: CommandContext): Pro
   const byPath = new Map(skills.map((skill) => [skill.folder, skill]));
   const changed = new Map<string, boolean>();
   await call.browse?.({
-    title: "Skills of later sessions",
+    title: "Skills; changes apply from the next session on",
     items: skills.map(itemOf),
     preview: (folder) => {
       const text = makeVisible(readableText(readFileSync(join(folder, "SKILL.md"))));

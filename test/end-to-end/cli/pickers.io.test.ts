@@ -31,7 +31,7 @@ test(
     await terminal.until(/Started a new session/);
     await terminal.say("/resume");
     await terminal.until(
-      /Resume which session\?[^]*→ my colour is blue +now · hermes-work-\w+ · 2 [^]*└ other colours +now · [^]*1 of 2 · type to filter · Enter resumes · Esc leaves/,
+      /Resume which session\?[^]*→ my colour is blue +now · 2 msg · her[^]*└ other colours +now · [^]*1 of 2 · Enter resumes · Esc leaves · type to filter/,
     );
     await terminal.until(/│ › my colour is blue\n[^]*│ {3}Noted: blue\./);
     await terminal.type("other");
@@ -105,7 +105,7 @@ test("/tools and /toolsets switch tools, and report what changed", { skip }, asy
   await using terminal = await UserTerminal.open(user, [], WIDE);
   await terminal.until(READY);
   await terminal.say("/tools");
-  await terminal.until(/Tools of this and later sessions[^]*Enter switches/);
+  await terminal.until(/Tools; changes apply[^]*Enter switches/);
   await terminal.type("read_file");
   await terminal.until(/→ ✓ read_file +file [^]*│ plugin +tool-file/);
   await terminal.press("Enter");
@@ -114,7 +114,7 @@ test("/tools and /toolsets switch tools, and report what changed", { skip }, asy
   await terminal.until(/Off: read_file\. This applies starting with the next session \(\/new\)\./);
   assert.match(readFileSync(join(user.agentHome, "config.yaml"), "utf8"), /search_files(?![^]*read_file)/);
   await terminal.say("/toolsets");
-  await terminal.until(/Toolsets of this[^]*│ browser_back/);
+  await terminal.until(/Toolsets; changes apply[^]*│ browser_back/);
   await terminal.type("memory");
   await terminal.until(/→ ✓ memory/);
   await terminal.press("Escape");
@@ -150,7 +150,7 @@ test("/skills and /mcp show what there is, and switch it", { skip }, async () =>
   await using terminal = await UserTerminal.open(user, [], WIDE);
   await terminal.until(READY);
   await terminal.say("/skills");
-  await terminal.until(/Skills of later sessions/);
+  await terminal.until(/Skills; changes apply/);
   await terminal.type("shipping");
   await terminal.until(/→ ✓ shipping[^]*│ Tag it\./);
   await terminal.press("Enter");

@@ -163,13 +163,18 @@ test(
       await terminal.until(/The skin is moss\. To save it: hermes config set display\.skin moss/);
       assert.ok((await terminal.screen({ colours: true })).includes(moss), "the existing screen is redrawn");
       for (const [line, shown] of [
-        ["/skin", /→ moss +Moss\n +odd +\S+odd\.yaml: "colors\.ui_label" must/],
         ["/skin mos", /There is no skin "mos"\. Did you mean moss\?/],
         ["/skin odd", /^ \S+skins\/odd\.yaml: "colors\.ui_label"/m],
       ] as const) {
         await terminal.say(line);
         await terminal.until(shown);
       }
+      await terminal.say("/skin");
+      await terminal.until(/→ moss +current[^]*│ Moss/);
+      await terminal.type("odd");
+      await terminal.until(/→ odd +not usable │ \S+/);
+      await terminal.press("Escape");
+      await terminal.until((screen) => !screen.includes("Which skin?"));
     }
     assert.equal((await user.run(["config", "set", "display.skin", "moss"])).status, 0);
     await using again = await UserTerminal.open(user, ["--continue"], { env });

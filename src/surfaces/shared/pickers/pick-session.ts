@@ -39,7 +39,7 @@ export function sessionItems(sessions: readonly SessionSummary[], now: number): 
     items.push({
       value: session.id,
       label: `${session.interrupted ? "⚠ " : ""}${sessionName(session)}`,
-      detail: `${ageText(session.lastAt, now)} · ${folderName(session.cwd)} · ${session.messages}`,
+      detail: `${ageText(session.lastAt, now)} · ${session.messages} msg · ${folderName(session.cwd)}`,
       depth,
     });
     for (const child of children.get(session.id) ?? []) add(child, depth + 1);

@@ -12,12 +12,13 @@ export async function pickSkin({ browse, display, skins, redraw }: SlashHost): P
   };
   const picked = await browse({
     title: "Which skin?",
-    items: all.map(({ name, description, problem }) => ({
+    items: all.map(({ name, problem }) => ({
       value: name,
       label: name,
-      detail: `${name === before ? "current · " : ""}${problem === undefined ? description : "not usable"}`,
+      detail: problem !== undefined ? "not usable" : name === before ? "current" : "",
     })),
     selected: before,
+    preview: (name) => skins.named(name)?.problem ?? skins.named(name)?.description ?? "",
     verb: "keeps it",
     moved: (name) => put(skins.named(name)?.problem === undefined ? name : before),
   });

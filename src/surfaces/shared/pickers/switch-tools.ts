@@ -10,7 +10,7 @@ export async function switchTools(host: SlashHost): Promise<string> {
   const find = (name: string): ToolListing => all.find(({ declaration }) => declaration.name === name)!;
   const switched = new Switched();
   await host.browse?.({
-    title: "Tools of this and later sessions",
+    title: "Tools; changes apply from the next session on",
     items: all.map(toolItem),
     preview: (name) => toolText(find(name)),
     async toggle(name) {
@@ -30,7 +30,7 @@ export async function switchToolsets(host: SlashHost): Promise<string> {
   const find = (name: string): Toolset => app.tools.toolsets().find((set) => set.name === name)!;
   const switched = new Switched();
   await host.browse?.({
-    title: "Toolsets of this and later sessions",
+    title: "Toolsets; changes apply from the next session on",
     items: app.tools.toolsets().map(toolsetItem),
     preview: (name) => `${find(name).description}\n\n${find(name).resolved.join("\n")}`,
     async toggle(name) {

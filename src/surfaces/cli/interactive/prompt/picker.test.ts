@@ -31,7 +31,7 @@ function open(list: Partial<PickList> = {}, rows = 24) {
 
 test("narrows as the user types, and picks the value", () => {
   const { outcome, type, lines } = open();
-  assert.match(lines().at(-1)!, /^ 1 of 33 · type to filter · Enter picks · Esc leaves/);
+  assert.match(lines().at(-1)!, /^ 1 of 33 · Enter picks · Esc leaves · type to filter/);
   type(..."clau", DOWN);
   assert.deepEqual(lines().slice(1, 3), ["   claude-opus", " → claude-sonnet"]);
   type("\x7f", "\x7f", "\x7f", "\x7f");

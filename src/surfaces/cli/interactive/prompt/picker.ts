@@ -54,6 +54,8 @@ export class Picker implements Component, Focusable {
   /** An item that is being switched. */
   #busy = false;
   #problem = "";
+  /** Lines of the preview below the list. */
+  #below = 0;
 
   constructor(list: PickList, ports: PickerPorts) {
     this.#list = list;
@@ -93,17 +95,14 @@ export class Picker implements Component, Focusable {
 
   render(width: number): string[] {
     const { dim, bad } = this.#ports.theme;
-    const height = this.#height();
     const previewed = this.#list.preview !== undefined;
     const beside = previewed && width >= BESIDE_COLUMNS;
+    this.#below = previewed && !beside ? ROWS.below + 1 : 0;
+    const height = this.#height();
     const left = beside ? Math.floor((width - 5) * 0.5) : width - 2;
     const rows = this.#listRows(height, left);
-    const count =
-      this.#shown.length === 0
-        ? "nothing matches"
-        : `${this.#selected + 1} of ${this.#shown.length} · type to filter · Enter ${this.#list.verb ?? (this.#list.toggle === undefined ? "picks" : "switches")} · Esc leaves`;
-    const foot = ` ${this.#problem === "" ? dim(truncateToWidth(count, width - 2, "…")) : bad(truncateToWidth(this.#problem, width - 2, "…"))}`;
-    const input = this.#input.render(width);
+    const foot = ` ${this.#problem === "" ? dim(this.#keys(width - 2)) : bad(truncateToWidth(this.#problem, width - 2, "…"))}`;
+    const input = this.#input.render(Math.max(1, width - 1)).map((line) => ` ${line}`);
     if (!beside)
       return [
         ...input,
@@ -126,27 +125,37 @@ export class Picker implements Component, Focusable {
 
   invalidate(): void {}
 
+  /** The line of keys, without the parts that do not fit. */
+  #keys(width: number): string {
+    if (this.#shown.length === 0) return "nothing matches";
+    const { verb = this.#list.toggle === undefined ? "picks" : "switches" } = this.#list;
+    const parts = [`${this.#selected + 1} of ${this.#shown.length}`, `Enter ${verb}`, "Esc leaves", "type to filter"];
+    let line = parts[0]!;
+    for (const part of parts.slice(1)) if (visibleWidth(`${line} · ${part}`) <= width) line += ` · ${part}`;
+    return truncateToWidth(line, width, "…");
+  }
+
   /** Rows of the list: the same whatever is filtered, so that the screen does not jump. */
   #height(): number {
     const needed = Math.max(this.#rows.length, this.#list.preview === undefined ? 1 : ROWS.previewed);
-    return Math.min(needed, Math.max(ROWS.least, Math.min(ROWS.most, this.#ports.rows() - OTHER_LINES)));
+    return Math.min(needed, Math.max(ROWS.least, Math.min(ROWS.most, this.#ports.rows() - OTHER_LINES - this.#below)));
   }
 
   #listRows(height: number, width: number): string[] {
     const { accent, dim } = this.#ports.theme;
     const from = Math.max(0, Math.min(this.#selected - Math.floor(height / 2), this.#shown.length - height));
-    return this.#shown.slice(from, from + height).map(({ item, label, detail }, at) => {
+    const rows = this.#shown.slice(from, from + height);
+    // Details are a column, so that they line up, and leave most of the row to the labels.
+    const details = Math.min(Math.floor(width * 0.4), Math.max(0, ...rows.map(({ detail }) => visibleWidth(detail))));
+    const labels = details === 0 ? width : width - details - 2;
+    return rows.map(({ item, label, detail }, at) => {
       const here = from + at === this.#selected;
       const depth = this.#query === "" ? (item.depth ?? 0) : 0;
       const branch = depth === 0 ? "" : `${"  ".repeat(depth - 1)}└ `;
-      const head = `${here ? "→" : " "} ${branch}${label}`;
-      // The label gets what the detail leaves, but at least half of the row.
-      const room = Math.max(Math.ceil(width / 2), width - visibleWidth(detail) - 2);
-      const shownHead = truncateToWidth(head, detail === "" ? width : room, "…");
-      const gap = Math.max(2, width - visibleWidth(shownHead) - visibleWidth(detail));
-      const shownDetail =
-        detail === "" ? "" : truncateToWidth(`${" ".repeat(gap)}${detail}`, width - visibleWidth(shownHead), "…");
-      return `${here ? accent(shownHead) : shownHead}${dim(shownDetail)}`;
+      const head = truncateToWidth(`${here ? "→" : " "} ${branch}${label}`, labels, "…");
+      const tail =
+        detail === "" ? "" : `${" ".repeat(labels - visibleWidth(head) + 2)}${truncateToWidth(detail, details, "…")}`;
+      return `${here ? accent(head) : head}${dim(tail)}`;
     });
   }
 
