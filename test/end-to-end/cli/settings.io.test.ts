@@ -170,7 +170,7 @@ test(
         await terminal.until(shown);
       }
       await terminal.say("/skin");
-      await terminal.until(/→ moss +current[^]*│ Moss/);
+      await terminal.until(/│ Moss[^]*→ moss +current/);
       await terminal.type("odd");
       await terminal.until(/→ odd +not usable │ \S+/);
       await terminal.press("Escape");

@@ -1,13 +1,14 @@
-import { execFile } from "node:child_process";
+import { spawn } from "node:child_process";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { fuzzyMatch } from "@earendil-works/pi-tui";
 
 const MAX_FILES = 200_000;
+const GIT_MS = 5_000;
 /** The list is read again after this time, so that new files appear. */
 const FRESH_MS = 5_000;
 /** Paths scored before other work gets its turn: about a millisecond. */
-const STEP = 2_000;
+const STEP = 1_000;
 const SKIPPED = new Set([".git", "node_modules", "__pycache__", ".venv", "dist", "target"]);
 
 /** The files below a folder, for completion: those of git that are not ignored, else all but the usual build folders. */
@@ -49,12 +50,18 @@ export class ProjectFiles {
 function gitFiles(folder: string): Promise<readonly string[] | undefined> {
   const args = ["-c", "core.fsmonitor=false", "ls-files", "--cached", "--others", "--exclude-standard", "-z"];
   const env = { PATH: process.env["PATH"], HOME: process.env["HOME"], GIT_OPTIONAL_LOCKS: "0" };
+  const git = spawn("git", args, { cwd: folder, env, stdio: ["ignore", "pipe", "ignore"], timeout: GIT_MS });
   return new Promise((resolve) => {
-    execFile("git", args, { cwd: folder, env, maxBuffer: 64 << 20, timeout: 5_000 }, (error, out) =>
-      resolve(
-        error === null ? [...new Set(out.split("\0"))].filter((path) => path !== "").slice(0, MAX_FILES) : undefined,
-      ),
-    );
+    const files = new Set<string>();
+    let rest = "";
+    // Each part is taken as it arrives: a list of 100,000 files at once would hold up the screen.
+    git.stdout.setEncoding("utf8").on("data", (part: string) => {
+      const paths = `${rest}${part}`.split("\0");
+      rest = paths.pop()!;
+      for (const path of paths) if (files.size < MAX_FILES) files.add(path);
+    });
+    git.on("error", () => resolve(undefined));
+    git.on("close", (status) => resolve(status === 0 ? [...files] : undefined));
   });
 }
 
