@@ -64,20 +64,31 @@ test("without the terminal tab its route does not exist", async () => {
 });
 
 // req: dashboard.tui
-test("the page shows the tab, and its terminal shows typed text", { skip: NO_TERMINAL || NO_BROWSER }, async () => {
-  await using scene = await DashboardScene.open(undefined, hermesOf);
-  await using browser = await Browser.open();
-  await browser.size(1000, 800);
-  await browser.go(scene.link);
-  await browser.until('document.body.dataset.ready === "status"');
-  await browser.value('[...document.querySelectorAll("nav a")].find((link) => link.innerText === "Terminal").click()');
-  const rows = 'document.querySelector(".xterm-rows")?.innerText.replaceAll("\\u00a0", " ")';
-  await browser.until(`${rows}?.includes("Ctrl-D") === true`);
-  await browser.type("hello there\r");
-  await browser.until(`${rows}?.includes("rule-based") === true`);
-  await waitFor(turnsOf(scene));
-  // Leaving the page ends the session, like closing its window.
-  await browser.value('location.hash = "#/status"');
-  await browser.until('document.body.dataset.ready === "status"');
-  assert.deepEqual(browser.complaints, []);
-});
+test(
+  "the page shows the tab, its terminal shows typed text, and F6 leaves it",
+  { skip: NO_TERMINAL || NO_BROWSER },
+  async () => {
+    await using scene = await DashboardScene.open(undefined, hermesOf);
+    await using browser = await Browser.open();
+    await browser.size(1000, 800);
+    await browser.go(scene.link);
+    await browser.until('document.body.dataset.ready === "status"');
+    await browser.value(
+      '[...document.querySelectorAll("nav a")].find((link) => link.innerText === "Terminal").click()',
+    );
+    const rows = 'document.querySelector(".xterm-rows")?.innerText.replaceAll("\\u00a0", " ")';
+    await browser.until(`${rows}?.includes("Ctrl-D") === true`);
+    await browser.type("hello there\r");
+    await browser.until(`${rows}?.includes("rule-based") === true`);
+    await waitFor(turnsOf(scene));
+    // The terminal takes every key but one.
+    await browser.press("Tab");
+    assert.equal(await browser.value('document.activeElement.closest("#terminal") !== null'), true);
+    await browser.press("F6");
+    assert.equal(await browser.value("document.activeElement.innerText"), "Terminal");
+    // Leaving the page ends the session, like closing its window.
+    await browser.value('location.hash = "#/status"');
+    await browser.until('document.body.dataset.ready === "status"');
+    assert.deepEqual(browser.complaints, []);
+  },
+);

@@ -12,7 +12,14 @@ const PROGRAM = ["chromium", "chromium-browser", "google-chrome"].find(
 /** Why browser tests cannot run here. */
 export const NO_BROWSER = PROGRAM === undefined ? "there is no Chromium on this machine" : false;
 
-const KEY_CODES: { readonly [key: string]: number } = { Tab: 9, Enter: 13, Escape: 27, ArrowUp: 38, ArrowDown: 40 };
+const KEY_CODES: { readonly [key: string]: number } = {
+  Tab: 9,
+  Enter: 13,
+  Escape: 27,
+  ArrowUp: 38,
+  ArrowDown: 40,
+  F6: 117,
+};
 
 interface Report {
   readonly id?: number;
