@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
-import { quietLog, waitFor } from "hermes-agent/testing";
+import { lacksProgram, quietLog, waitFor } from "hermes-agent/testing";
 import { SshBackend } from "../../terminal-ssh/ssh-backend.ts";
 import { Sshd, WITHOUT_SSHD } from "../../terminal-ssh/testing/sshd.ts";
 import { ForegroundCommands } from "../run/foreground-commands.ts";
@@ -16,6 +16,9 @@ import { PsCommand } from "./ps-command.ts";
 import { openElsewhere } from "../testing/elsewhere.ts";
 import { noPlaces } from "../testing/no-backends.ts";
 
+const WITHOUT =
+  WITHOUT_SSHD ?? (process.platform === "linux" ? lacksProgram("python3") : "ports are only seen through /proc");
+
 const SERVER = `python3 -c '
 import socket, time
 s = socket.socket(); s.bind(("127.0.0.1", 0)); s.listen()
@@ -25,7 +28,7 @@ time.sleep(300)'; true`;
 // req: R-24
 test(
   "ports that a background command on another host listens on are listed, since its agent looks there",
-  { skip: WITHOUT_SSHD ?? (process.platform === "linux" ? false : "ports are only seen through /proc") },
+  { skip: WITHOUT },
   async () => {
     const home = mkdtempSync(join(tmpdir(), "place-ports-"));
     try {
@@ -91,7 +94,7 @@ test(
 // req: R-24
 test(
   "a command in the foreground on another host is listed with its number there and the port it listens on, and can be stopped",
-  { skip: WITHOUT_SSHD ?? (process.platform === "linux" ? false : "ports are only seen through /proc") },
+  { skip: WITHOUT },
   async () => {
     const home = mkdtempSync(join(tmpdir(), "place-ports-"));
     try {

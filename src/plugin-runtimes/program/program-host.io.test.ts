@@ -131,7 +131,7 @@ test(
 
 test(
   "processes that leave a program's group end with it: when it is unloaded or crashes",
-  { skip: process.platform === "linux" ? lacksProgram("ps") : "needs /proc" },
+  { skip: process.platform === "linux" ? lacksProgram("ps", "setsid") : "needs /proc" },
   async (t) => {
     const leave = `const { spawn } = require("node:child_process");
 const detached = spawn("sleep", ["302"], { detached: true, stdio: "ignore" }).pid;

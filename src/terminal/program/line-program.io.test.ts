@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { waitFor } from "../../testing/wait-for.ts";
 import { LineProgram } from "./line-program.ts";
+import { lacksProgram } from "../../testing/lacks-program.ts";
 
 /** A program of `sh`, what it wrote so far, and its next line. */
 function open(command: string, ...args: readonly string[]) {
@@ -70,7 +71,7 @@ test(
 // field: S08
 test(
   "what left the program's process group ends with it, and with an agent that is killed",
-  { skip: process.platform !== "linux" },
+  { skip: process.platform === "linux" ? lacksProgram("setsid") : "needs /proc" },
   async () => {
     const leaving =
       "setsid sleep 987 & echo $!; (setsid sh -c 'sleep 986 & echo $!; wait' &); env -i setsid sleep 985 & echo $!; cat";
