@@ -8,7 +8,7 @@ import { mcpToolName, shortToolName } from "./tools/tool-name.ts";
 import { readResult } from "./tools/tool-result.ts";
 import { withoutUndefined } from "hermes-agent/testing";
 
-test("a tool is called mcp__SERVER__TOOL, other characters as _, and a long name ends in a digest that keeps two of them apart", () => {
+test("names a tool mcp__SERVER__TOOL, replaces other characters by _, and ends a long name in a digest that keeps it unique", () => {
   assert.deepEqual(
     [mcpToolName("my-fs", "read.file"), shortToolName("my-fs", "read.file")],
     ["mcp__my_fs__read_file", "mcp_my_fs_read_file"],
@@ -18,7 +18,7 @@ test("a tool is called mcp__SERVER__TOOL, other characters as _, and a long name
 });
 
 // req: R-65
-test("what a server says of a tool is made plain, short and of a form that providers take", () => {
+test("cleans a server's tool definition: no hidden characters, a short description, a schema that providers accept", () => {
   const cleaned = cleanDefinition({
     name: "read",
     description: `Reads.\u202eevil\u200b\u{e0041}${"x".repeat(3_000)}`,
@@ -73,7 +73,7 @@ const entry = (value: object): ServerEntry => {
   return read.entry;
 };
 
-test("an entry says what is wrong with it", () => {
+test("an invalid configuration entry is rejected with the reason", () => {
   const wrong = [
     {},
     { command: "a", url: "https://b.example" },
@@ -101,7 +101,7 @@ test("an entry says what is wrong with it", () => {
   );
 });
 
-test("what is in a list of tools counts before what is out of one, by name or pattern", () => {
+test("a list of tools to include wins over a list to exclude; both match names or patterns", () => {
   const offered = (tools: object) =>
     ["read", "write_a", "write_b"].filter((name) => passes(entry({ command: "c", tools }).filter, name));
   assert.deepEqual(
@@ -147,7 +147,7 @@ test("a pin belongs to one command or URL, and every change of a tool is reporte
   );
 });
 
-test("a server sees the few variables that every program needs, and its own", () => {
+test("a server process gets only the basic environment variables and its configured ones", () => {
   assert.deepEqual(
     serverEnvironment(
       { PATH: "/bin", HOME: "/h", API_KEY: "k", XDG_RUNTIME_DIR: "/r", NODE_OPTIONS: "-x" },
@@ -159,7 +159,7 @@ test("a server sees the few variables that every program needs, and its own", ()
 });
 
 // req: R-65
-test("a result of any shape is read", async () => {
+test("reads results of every shape: structured, resources, plain text, empty and invalid", async () => {
   const read = async (given: unknown) => (await readResult(given, async () => "")).output;
   assert.deepEqual(
     withoutUndefined(await read({ content: [{ type: "text", text: '{"n":1}' }], structuredContent: { n: 1 } })),

@@ -6,7 +6,7 @@ import { keepVersion, restoreVersion, versions } from "./history.ts";
 import { manageSkill } from "./manage/manage-skill.ts";
 import { skill, SkillWorld } from "./testing/skill-world.ts";
 
-test("what the agent overwrites or deletes is kept, and comes back as a whole", async () => {
+test("saves what the agent overwrites or deletes, and restores it completely", async () => {
   await using world = new SkillWorld();
   world.write({ "skills/c/a/SKILL.md": skill("a"), "skills/c/a/references/r.md": "r" });
   const manage = (input: { readonly action: string; readonly [key: string]: string }) =>
@@ -39,7 +39,7 @@ test("what the agent overwrites or deletes is kept, and comes back as a whole", 
   assert.throws(() => restoreVersion(world.folder, "none"), /There is no earlier version "none"/);
 });
 
-test("versions are kept up to a number and a size, the newest first; a half-written one is none", async () => {
+test("keeps the newest versions up to a number and a size, and ignores an incomplete one", async () => {
   await using world = new SkillWorld();
   world.write({ "skills/a/SKILL.md": skill("a") });
   for (let count = 0; count < 105; count++) keepVersion(world.folder, "a", `change ${count}`);

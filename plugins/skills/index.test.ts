@@ -4,7 +4,7 @@ import type { AnyTool, PluginContext, SlashCommand } from "hermes-agent/plugin";
 import register from "./index.ts";
 
 // req: skill-manage.guidance
-test("the three tools cost a request at most 290 tokens, and skill_manage says when to create, update, patch, look and ask", () => {
+test("the three tools take at most 290 tokens of a request, and skill_manage says when to create, update, patch and view", () => {
   const tools: AnyTool[] = [];
   void register({
     tool: (tool: AnyTool) => tools.push(tool),
@@ -34,7 +34,7 @@ test("the three tools cost a request at most 290 tokens, and skill_manage says w
     assert.match(String(tools[2]!.description), text);
 });
 
-test("/skills is for the CLI only, /curator for chats as well", () => {
+test("/skills is available in the CLI only, /curator also in chats", () => {
   const commands: SlashCommand[] = [];
   void register({
     tool: () => undefined,

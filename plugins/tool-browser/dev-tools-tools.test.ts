@@ -16,7 +16,7 @@ const [cdp] = devToolsTools(
 );
 const question = async (input: object) => (await cdp!.assess?.(input as never, {} as RiskContext))?.risk;
 
-test("browser_cdp asks before it gets into another tab or frame, tells anything to the whole browser, or does more than read and drive its own tab", async () => {
+test("browser_cdp asks before it attaches to another tab or frame, changes the whole browser or does more than drive its own tab", async () => {
   for (const input of [
     { method: "Runtime.evaluate", target_id: "T" },
     { method: "Runtime.evaluate", frame_id: "T" },
@@ -44,7 +44,7 @@ test("browser_cdp asks before it gets into another tab or frame, tells anything 
     assert.equal(await question({ method }), undefined, method);
 });
 
-test("browser_cdp never gives a page a file, reveals cookies or changes the guard, with any approval", () => {
+test("browser_cdp never uploads a file, reveals cookies or changes the network guard, even with an approval", () => {
   for (const method of [
     "DOM.setFileInputFiles",
     "DOM.getFileInfo",

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isPrivate } from "./is-private.ts";
 
-test("addresses of this machine and its networks are private, others and a cloud's metadata are not", async () => {
+test("addresses of this machine and its networks are private; public addresses and cloud metadata addresses are not", async () => {
   for (const address of [
     "http://localhost:3000/",
     "http://127.0.0.1/",
@@ -16,7 +16,7 @@ test("addresses of this machine and its networks are private, others and a cloud
     assert.equal(await isPrivate(address, async () => true), false, address);
 });
 
-test("a name that may not be asked for is not looked up either", async () => {
+test("does not resolve a host name that the policy forbids to request", async () => {
   const looked: string[] = [];
   const lookUp = async (name: string) => (looked.push(name), [{ address: "10.0.0.5" }]);
   assert.equal(await isPrivate("https://swordfish.example.org/", async () => false, lookUp), false);

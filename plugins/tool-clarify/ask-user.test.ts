@@ -69,7 +69,7 @@ test("reports a missing answer as a result; no connected user and a stopped turn
 });
 
 // req: tool-clarify.ask
-test("a question without words and choices that are no list are refused before anybody is asked", async () => {
+test("refuses a question without text and choices that are not a list before asking the user", async () => {
   const other = prompter({ kind: "text", text: "x" });
   await assert.rejects(askUser({ question: "  " }, other), /question is empty/);
   await assert.rejects(askUser({ question: "q", choices: "notalist" }, other), /must be a list/);

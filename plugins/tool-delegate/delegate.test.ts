@@ -66,7 +66,7 @@ test("if a long summary cannot be saved, returns its beginning and says that the
   );
 });
 
-test("tasks win over a goal beside them; context, toolsets and role beside them count where a task says nothing", async () => {
+test("tasks win over a goal given beside them; shared context, toolsets and role apply where a task has none", async () => {
   const { tasks, run } = call({}, { "delegation.max_spawn_depth": 2 });
   await run({
     goal: "ignored",
@@ -104,7 +104,7 @@ test("a single task that cannot start fails the call; one of several is reported
   );
 });
 
-test("a call that breaks over one task waits for the others: no subagent goes on behind its call", async () => {
+test("if starting one task throws, the call still waits for the other subagents", async () => {
   const ends: string[] = [];
   const spawn = async ({ goal }: SubagentTask): Promise<SubagentResult> => {
     if (goal === "a") throw new TypeError("a bug");
@@ -135,14 +135,14 @@ test("a call that breaks over one task waits for the others: no subagent goes on
   assert.deepEqual(ends, ["b"]);
 });
 
-test("a call without a goal, and one from beyond the depth of the settings, start nothing", async () => {
+test("starts nothing for a call without a goal or beyond the configured depth", async () => {
   const { tasks, run } = call({});
   for (const input of [{}, { goal: "  " }, { tasks: [{ goal: "" }] }]) await assert.rejects(run(input), /goal/);
   await assert.rejects(call({}, {}, 1).run({ goal: "g" }), /delegation\.max_spawn_depth is 1/);
   assert.deepEqual(tasks, []);
 });
 
-test("a time limit is at least half a minute; none is none", () => {
+test("a time limit is at least 30 seconds, and 0 means no limit", () => {
   const timeout = (seconds: number) =>
     limitsOf((path) => (path === "delegation.child_timeout_seconds" ? seconds : undefined)).timeoutMs;
   assert.deepEqual([timeout(0), timeout(5), timeout(90)], [undefined, 30_000, 90_000]);

@@ -4,7 +4,7 @@ import { Rooms } from "./rooms.ts";
 
 const never = new AbortController().signal;
 
-test("only so many run at a time in a session; the others wait in order, and other sessions do not wait for them", async () => {
+test("limits parallel runs per session; further ones wait in order, and other sessions do not wait for them", async () => {
   const rooms = new Rooms();
   const began: string[] = [];
   const take = async (session: string, name: string) => {

@@ -18,7 +18,7 @@ const WHOLE: Omit<DiscordInput, "action"> = {
   minutes: 5,
 };
 
-test("what takes something away or gives power asks, by every such action; what reads never does, nor reaches anybody", () => {
+test("actions that remove something or grant rights ask; reading actions never ask and send nothing", () => {
   const asks = [...ACTIONS].flatMap(([action, { tool }]) =>
     riskOfAct(tool, { action, ...WHOLE }, "", {}) === undefined ? [] : [action],
   );
@@ -49,7 +49,7 @@ test("what takes something away or gives power asks, by every such action; what 
   ]);
 });
 
-test("in its own conversation a message goes as an answer would; to a thread of it too, elsewhere and on other platforms not", () => {
+test("a message to the session's chat or its thread does not ask; one to another chat or platform does", () => {
   const send = { action: "send_message", ...WHOLE };
   assert.deepEqual([riskOfAct("discord", send, "", HERE), reachOfAct("discord", send, "", HERE)], [undefined, []]);
   assert.equal(

@@ -4,12 +4,12 @@ import { ACTIONS, allowedActions, manifestOf } from "./actions.ts";
 import { DEEDS } from "./write-actions.ts";
 import { LOOKS } from "./read-actions.ts";
 
-test("every action is either a look or a deed, and those that harm are all deeds", () => {
+test("every action either reads or changes something, and all harmful ones count as changes", () => {
   assert.deepEqual([...Object.keys(LOOKS), ...Object.keys(DEEDS)].toSorted(), [...ACTIONS.keys()].toSorted());
   for (const [action, { kind }] of ACTIONS) assert.equal(Object.hasOwn(LOOKS, action), kind === "reads", action);
 });
 
-test("the settings leave a tool fewer actions, as a list or a text; nothing written leaves all", () => {
+test("the settings limit a tool's actions by a list or text; an empty setting allows all", () => {
   assert.deepEqual(allowedActions("discord", " send_message, nonsense,fetch_messages "), [
     "fetch_messages",
     "send_message",
@@ -25,7 +25,7 @@ test("the settings leave a tool fewer actions, as a list or a text; nothing writ
   );
 });
 
-test("a model reads what an action needs and what it may take", () => {
+test("the tool description lists each action's required and optional parameters", () => {
   assert.equal(
     manifestOf(["send_message", "add_reaction"]),
     "send_message(channel_id, message, message_id?) message_id: replies to it; add_reaction(channel_id, message_id, emoji)",

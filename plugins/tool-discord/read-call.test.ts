@@ -4,7 +4,7 @@ import { emojiOf, readCall } from "./read-call.ts";
 
 const ID = "500000000000000001";
 
-test("ids are taken as numbers and as messages mention them, and what an action does not take is not there for it", () => {
+test("accepts IDs as numbers and mentions, and ignores parameters that the action does not use", () => {
   for (const given of [ID, ` ${ID} `, `<#${ID}>`, `<@${ID}>`, `<@!${ID}>`, `<@&${ID}>`])
     assert.equal(readCall("discord", { action: "fetch_messages", channel_id: given }, "").channel_id, ID);
   const { guild_id, message_id, before } = readCall(
@@ -21,7 +21,7 @@ test("ids are taken as numbers and as messages mention them, and what an action 
     );
 });
 
-test("an action of the other tool, one that is not allowed and one that lacks something are refused with what there is", () => {
+test("refuses an action of the other tool, a disallowed one and one without a required ID, and says what is allowed", () => {
   assert.throws(() => readCall("discord", { action: "ban_member" }, ""), /discord has no action "ban_member"/);
   assert.throws(() => readCall("discord", { action: "toString" }, ""), /no action "toString"/);
   assert.throws(
@@ -36,7 +36,7 @@ test("an action of the other tool, one that is not allowed and one that lacks so
   );
 });
 
-test("an emoji is a character or one of the server's own by its name and id, and nothing else of an address", () => {
+test("an emoji is a Unicode emoji or a custom one as name:id; any other text is refused", () => {
   for (const [given, wanted] of [
     ["👍", "👍"],
     ["👩‍🚀", "👩‍🚀"],

@@ -35,7 +35,7 @@ function calls(options: { readonly most?: number; readonly outcome?: (tool: stri
 }
 
 // req: tool-execute-code.tool-rpc
-test("a call of a tool that the session has takes its road, and its result goes back under its number", async () => {
+test("a call to one of the session's tools goes through the dispatch pipeline, and its result returns under its number", async () => {
   const { script, take, asked, answers } = calls();
   take(7, "read_file", { path: "a" });
   await script.end();
@@ -47,7 +47,7 @@ test("a call of a tool that the session has takes its road, and its result goes 
   assert.deepEqual(other.answers, [{ id: 7, result: '{"content":"1|x"}' }]);
 });
 
-test("what cannot be called, no arguments, unknown ones and one call too many are answered and not made", () => {
+test("answers unknown tools, missing or unknown arguments and calls over the limit with an error, and runs none of them", () => {
   const { take, asked, errors, script } = calls({ most: 1 });
   take(1, "clarify", {});
   take(2, "read_file", [1]);

@@ -18,7 +18,7 @@ function inPython(module: string, code: string): string {
 }
 
 // req: tool-execute-code.tool-rpc
-test("the module has a function for each tool with its parameters, and none for another", python, () => {
+test("the module has one function for each tool, with its parameters, and no others", python, () => {
   const message = inPython(
     toolsModule(SANDBOX_TOOLS),
     "import inspect; print(json.dumps({name: list(inspect.signature(getattr(module, name)).parameters) for name in module.__all__}))",
@@ -34,7 +34,7 @@ test("the module has a function for each tool with its parameters, and none for 
   assert.equal(inPython(toolsModule([]), "print(module.__doc__)"), "This session has no tools that scripts can call.");
 });
 
-test("the helpers read what programs print, quote one word, and try again", python, () => {
+test("the helpers parse program output, quote one word and retry", python, () => {
   const tries =
     "\nseen = []\ndef act():\n    seen.append(1)\n    if len(seen) < 3: raise ValueError('no')\n    return 'done'\n";
   const code = `${tries}print(json.dumps([module.json_parse('{"a":"x\\ny"}'), module.shell_quote("it's"), module.retry(act, 3, 0), len(seen)]))`;

@@ -4,7 +4,7 @@ import { apiAddress } from "./api-address.ts";
 
 const of = (variables: { readonly [name: string]: string }): string => apiAddress((name) => variables[name]);
 
-test("the service is Feishu's own unless FEISHU_DOMAIN or an address of one's own says otherwise", () => {
+test("uses Feishu's API unless FEISHU_DOMAIN or a configured address replaces it", () => {
   assert.deepEqual(
     [of({}), of({ FEISHU_DOMAIN: " " }), of({ FEISHU_DOMAIN: "feishu" }), of({ FEISHU_DOMAIN: " Lark " })],
     ["https://open.feishu.cn", "https://open.feishu.cn", "https://open.feishu.cn", "https://open.larksuite.com"],

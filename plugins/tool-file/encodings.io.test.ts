@@ -30,7 +30,7 @@ const FILES: readonly (readonly [encoding: TextEncoding, text: string, changed: 
 for (const [encoding, text, changed] of FILES) {
   const name = `${encoding.name}${encoding.bom ? " with a byte order mark" : ""}`;
   // field: F06
-  test(`a read names the encoding, and write_file and patch keep it: ${name}`, async () => {
+  test(`read_file names the encoding, and write_file and patch preserve it: ${name}`, async () => {
     await using bench = await openFileBench();
     await bench.write("f.txt", bytes(text, encoding));
     const read = await bench.call("read_file", { path: "f.txt" });
@@ -52,7 +52,7 @@ for (const [encoding, text, changed] of FILES) {
 }
 
 // field: F06
-test("a text that the file's encoding does not have is refused, and nothing is changed", async () => {
+test("refuses text that the file's encoding cannot represent, and changes nothing", async () => {
   await using bench = await openFileBench();
   await bench.write("f.txt", bytes("café\nthé\n", latin));
   const calls = [
@@ -67,7 +67,7 @@ test("a text that the file's encoding does not have is refused, and nothing is c
 });
 
 // field: F06
-test("bytes that are not UTF-8 in a UTF-8 file survive an edit, and a rewrite of what was read is refused", async () => {
+test("an edit preserves bytes that are not UTF-8; overwriting a file read with such bytes is refused", async () => {
   await using bench = await openFileBench();
   const damaged = Buffer.concat([Buffer.from("größe ä "), Buffer.from([0xff]), Buffer.from("\nzwei ü\n")]);
   await bench.write("f.log", damaged);
@@ -85,7 +85,7 @@ test("bytes that are not UTF-8 in a UTF-8 file survive an edit, and a rewrite of
 });
 
 // field: F07
-test("a long line is reported as cut, is read by columns, and is never written back without its rest", async () => {
+test("a long line is shown as cut, can be read by columns, and is never written back without its rest", async () => {
   await using bench = await openFileBench();
   const line = Array.from({ length: 3_000 }, (_, at) => String.fromCodePoint(97 + (at % 26))).join("");
   await bench.write("long.txt", `first\n${line}\nlast\n`);
@@ -113,7 +113,7 @@ test("a long line is reported as cut, is read by columns, and is never written b
 });
 
 // field: F07
-test("a file that has the mark itself may be edited, and other texts may mention it", async () => {
+test("a file that contains the truncation mark can be edited, and other text may mention it", async () => {
   await using bench = await openFileBench();
   await bench.write("out.log", "part one... [truncated]\nend\n");
   assert.equal((await bench.call("patch", { path: "out.log", old_string: "end", new_string: "END" })).success, true);

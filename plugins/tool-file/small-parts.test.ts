@@ -10,7 +10,7 @@ import { similarNames } from "./read/similar-names.ts";
 import { decodeText, encodeText } from "./write/text-file.ts";
 import { unifiedDiff } from "./write/unified-diff.ts";
 
-test("a file keeps its line ends and its byte order mark; what has no encoding is not text", async () => {
+test("a file keeps its line ends and byte order mark; data without a known encoding is not text", async () => {
   const windows = Buffer.from("\ufeffa\r\nb\r\n");
   const read = decodeText(windows)!;
   assert.deepEqual(read, { text: "a\nb\n", form: { encoding: { name: "utf-8", bom: true }, crlf: true } });
@@ -19,7 +19,7 @@ test("a file keeps its line ends and its byte order mark; what has no encoding i
 });
 
 // req: tool-file.patch
-test("a change of a file with mixed line ends leaves the ends of all other lines as they are", async () => {
+test("a change in a file with mixed line ends leaves all other line ends unchanged", async () => {
   const mixed = "a\r\nb\nc\r\nd\r\n\ne\r\nlast\r";
   const { text, form } = decodeText(Buffer.from(mixed))!;
   assert.equal(text, "a\nb\nc\nd\n\ne\nlast\r");
@@ -41,7 +41,7 @@ test("a change of a file with mixed line ends leaves the ends of all other lines
   assert.equal(Buffer.from(await encodeText(`${unix.text}d\n`, unix.form)).toString(), "a\r\nb\nc\nd\n");
 });
 
-test("text in any script is text, bytes are not", () => {
+test("detects text in any script as text, and bytes as binary", () => {
   assert.equal(looksBinary(Buffer.from("häßlich 漢字 \u001b[1mbold\u001b[0m\n")), false);
   assert.equal(
     looksBinary(Buffer.from("漢".repeat(2_000)).subarray(0, 1_000)),
@@ -53,7 +53,7 @@ test("text in any script is text, bytes are not", () => {
   assert.equal(looksBinary(new Uint8Array()), false);
 });
 
-test("extensions tell what is not text; a leading dot is no extension", () => {
+test("detects binary files by their extension; a leading dot is not an extension", () => {
   assert.deepEqual(["a.PNG", "b.tar.gz", "c.pdf", ".env", "d", "e.docx"].map(binaryKind), [
     "image",
     "archive",
@@ -66,7 +66,7 @@ test("extensions tell what is not text; a leading dot is no extension", () => {
 });
 
 // req: tool-file.read-file
-test("devices and views into processes are known by their paths", () => {
+test("recognises devices and process files by their paths", () => {
   for (const path of [
     "/dev/zero",
     "/dev/urandom",
@@ -82,7 +82,7 @@ test("devices and views into processes are known by their paths", () => {
     assert.equal(isDevicePath(path), false, path);
 });
 
-test("similar names come best first", () => {
+test("sorts similar names by similarity", () => {
   assert.deepEqual(similarNames("Read.md", ["zzz.bin", "read.txt", "README.md", "read.md", "my-read.md", "rea"]), [
     "read.md",
     "read.txt",
@@ -99,7 +99,7 @@ test("similar names come best first", () => {
   );
 });
 
-test("paths are made absolute without touching a disk", () => {
+test("makes paths absolute without reading the disk", () => {
   assert.deepEqual(
     ["a/../b", "/x//y/", "~", "~/c", "."].map((path) => absolutePath(path, "/work", "/home/me")),
     ["/work/b", "/x/y", "/home/me", "/home/me/c", "/work"],
@@ -111,7 +111,7 @@ test("paths are made absolute without touching a disk", () => {
   );
 });
 
-test("a diff is unified, names what is new or gone, and gives up on what has nothing in common", async () => {
+test("writes a unified diff, marks new and deleted files, and omits the diff of unrelated texts", async () => {
   assert.equal(
     await unifiedDiff("/x/f", "a\nb\n", "a\nc"),
     "--- a/x/f\n+++ b/x/f\n@@ -1,2 +1,2 @@\n a\n-b\n+c\n\\ No newline at end of file\n",
@@ -126,7 +126,7 @@ test("a diff is unified, names what is new or gone, and gives up on what has not
   );
 });
 
-test("writers of one path take turns, in order; a failing one lets the next go on", async () => {
+test("writers of one path take turns in order, and a failed one releases the path", async () => {
   const locks = new PathLock();
   const seen: string[] = [];
   const work = (name: string, paths: readonly string[], fail = false) =>

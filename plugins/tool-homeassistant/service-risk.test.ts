@@ -16,7 +16,7 @@ const call = (line: string, data?: Json) => {
 };
 const asks = (line: string, data?: Json) => riskOfService(call(line, data))?.answer === "ask";
 
-test("what may open or disarm the house asks, by whatever service and however it is named; what closes it does not", () => {
+test("a service that may open or disarm the house asks, in every spelling; one that closes or locks does not", () => {
   for (const line of [
     "lock.unlock lock.front",
     "lock.open lock.front",

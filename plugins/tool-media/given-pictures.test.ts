@@ -46,7 +46,7 @@ async function handed(name: string, input: Asked, capabilities: JsonObject = {})
 }
 
 for (const name of ["image_generate", "video_generate"]) {
-  test(`${name} hands a backend the pictures themselves, and none that may not be read or is none`, async () => {
+  test(`${name} gives a backend the image data, and refuses files that are forbidden, missing or not images`, async () => {
     const { options, fetched } = await handed(name, {
       prompt: "bluer",
       image_url: " cat.png",
@@ -77,7 +77,7 @@ for (const name of ["image_generate", "video_generate"]) {
     );
   });
 
-  test(`${name} says before it runs what is fetched and what is sent`, async () => {
+  test(`${name} reports what it will fetch and send before it runs`, async () => {
     const message = await tool(name).assess!(
       { prompt: "bluer", image_url: " HTTPS://pictures.example/a ", reference_image_urls: ["cat.png", DATA] },
       {} as RiskContext,

@@ -15,7 +15,7 @@ const PNG = Buffer.from("\x89PNG\r\n\x1a\n0000", "latin1").toString("base64");
 const make = (answer: string | JsonObject) => makeMedia("image", backend, async () => answer, call);
 
 // req: plugins.image-gen-responses
-test("a path, an address and base64 all become something that is there", async () => {
+test("turns a path, a URL and base64 data into an existing file", async () => {
   writeFileSync(join(home, "cat.png"), "x");
   assert.deepEqual(await make("cat.png"), { success: true, provider: "my-imggen", image: join(home, "cat.png") });
   assert.deepEqual(await make(imageMade({ image: "https://pictures.example/cat.png", model: "m" })), {
@@ -33,7 +33,7 @@ test("a path, an address and base64 all become something that is there", async (
 });
 
 // req: plugins.image-gen-responses
-test("an error has its own words and shape, and a file that is not there is one", async () => {
+test("reports an error in the tool's format, also when the result file is missing", async () => {
   await assert.rejects(
     make(imageFailed({ error: "Out of paint.", error_type: "quota" })),
     (failure) =>

@@ -11,7 +11,7 @@ const replace = (oldText: string, content: string): Operation => ({ action: "rep
 const remove = (oldText: string): Operation => ({ action: "remove", content: "", oldText });
 
 // req: tool-memory.notes-and-profile
-test("entries are added, replaced and removed by words that only one of them has", () => {
+test("adds, replaces and removes entries, selected by text that only one of them contains", () => {
   const steps: readonly (readonly [operations: readonly Operation[], entries: readonly string[], message: string])[] = [
     [[add(" likes tea ")], ["likes tea"], "Entry added."],
     [[add("likes tea")], ["likes tea"], "The entry already exists; no duplicate was added."],
@@ -54,7 +54,7 @@ test("a failed operation changes nothing and returns the current entries", () =>
   assert.deepEqual(changeNotes(entries, [remove("twin")], store).entries, ["likes tea", "likes cake"]);
 });
 
-test("the limit is held against the end of a call, and what only gets shorter may stay too long", () => {
+test("checks the limit at the end of a call, and accepts a change that shortens a list over the limit", () => {
   const full = ["a".repeat(40)];
   assert.deepEqual(changeNotes(full, [add("short"), remove("aaa")], store).entries, ["short"]);
   const over = ["a".repeat(60), "b".repeat(60), "c"];
@@ -69,7 +69,7 @@ test("parses a file that the user edited", () => {
   assert.deepEqual(parseNotes(" \n"), []);
 });
 
-test("operations may come as JSON text, and what is none is refused", () => {
+test("accepts operations as JSON text and rejects anything else", () => {
   assert.deepEqual(operationsOf({ operations: '[{"action":"add","content":"x"}]' }), [add("x")]);
   assert.deepEqual(operationsOf({ action: "remove", old_text: "x", operations: [] }), [remove("x")]);
   for (const input of [

@@ -51,7 +51,7 @@ const READ = defineTool({
 });
 
 // field: C12
-test("every entry knows its session, turn, author and date, and each change can be undone", async () => {
+test("every entry records its session, turn, author and date, and each change can be undone", async () => {
   const { tool, run, files, readFrom } = notes();
   const memory = (args: object) => ({ calls: [{ tool: "memory", args: args as never }] });
   const model = scriptedModel([
@@ -104,7 +104,7 @@ test("every entry knows its session, turn, author and date, and each change can 
   assert.equal(files["memories/MEMORY.md"], "The build needs make.");
 });
 
-test("the user edits and removes entries, also those that were written by hand", async () => {
+test("the user edits and removes entries, also ones written by hand", async () => {
   const { run, files } = notes({ "memory.memory_char_limit": 40 });
   files["memories/MEMORY.md"] = "by hand\n§\nsecond";
   assert.match(await run(""), /m1 {7}written by hand {2}by hand\n {2}m2 /);
@@ -121,7 +121,7 @@ test("the user edits and removes entries, also those that were written by hand",
 });
 
 // field: C12
-test("where no user can be asked, a change that needs approval waits; the user saves or drops it", async () => {
+test("if no user is connected, a change that needs approval waits until the user saves or drops it", async () => {
   const { tool, run, files } = notes();
   const call = { config: () => true, interactive: false, by: "model", sessionId: "s1", turnId: "t1", callId: "c1" };
   const staged = (await tool.execute({ action: "add", content: "one" }, call as never)) as { pending_id: string };
@@ -138,7 +138,7 @@ test("where no user can be asked, a change that needs approval waits; the user s
 });
 
 // field: C12
-test("a crash between log and store leaves a change that is shown as not in the file", async () => {
+test("after a crash between log and store, the change is shown as missing from the file", async () => {
   const { run, files, changeFile } = notes();
   let writes = 0;
   const crashing = async (path: string, change: Change): Promise<void> => {
@@ -160,7 +160,7 @@ test("a crash between log and store leaves a change that is shown as not in the 
   await assert.rejects(run(`revert ${shown.slice(0, 6)}`), /not in memories\/MEMORY\.md any more/);
 });
 
-test("an entry that came after untrusted content names the source", async () => {
+test("an entry written after untrusted content names the source", async () => {
   const { tool, run, readFrom } = notes();
   const model = scriptedModel([
     { calls: [{ tool: "read_page" }] },

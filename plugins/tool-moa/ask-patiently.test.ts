@@ -36,7 +36,7 @@ function scene(
   };
 }
 
-test("a model that is busy is asked again, six times in all; one that refuses is not, nor one that wants a long rest", async () => {
+test("asks a busy model up to six times; does not repeat a refusal or wait longer than a minute", async () => {
   const third = scene(async (attempt) => (attempt < 3 ? Promise.reject(busy()) : message(" because ")));
   assert.deepEqual([await third.answered, third.attempts()], ["because", 3]);
   const never = scene(async () => Promise.reject(busy()));

@@ -9,7 +9,7 @@ const NAMED: Json = {
 };
 const preset = (settings: { readonly [path: string]: Json }) => presetInUse((path) => settings[path]);
 
-test("a preset is what the settings say of it, with the tool's own figures where they say nothing", () => {
+test("reads a preset from the settings, with the tool's defaults for missing values", () => {
   const one = preset({ "moa.default_preset": "mine", "moa.presets": { mine: NAMED } });
   assert.deepEqual(one, {
     name: "mine",
@@ -29,7 +29,7 @@ test("a preset is what the settings say of it, with the tool's own figures where
   assert.deepEqual([referenceTemperature, aggregatorTokens], [0, 7]);
 });
 
-test("what a preset lacks is named, with where to write it", () => {
+test("names what a preset lacks, with the setting to change", () => {
   const cases: readonly (readonly [Json, RegExp])[] = [
     [{ mine: NAMED }, /no preset "default".*|one of: mine/],
     [{ default: { ...(NAMED as object), enabled: false } }, /disabled/],

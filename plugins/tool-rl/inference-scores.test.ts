@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { scoresOf } from "./inference-scores.ts";
 
-test("scores above 0 are right answers; a line that is no JSON is no step", () => {
+test("counts scores above 0 as correct, and ignores lines that are not JSON", () => {
   assert.deepEqual(scoresOf('{"scores": [1, 0, 0.5]}\n\n{"scores": [0, -1]}\nbroken\n{"tokens": []}\n'), {
     steps: [
       { step: 1, completions: 3, correct: 2, scores: [1, 0, 0.5] },

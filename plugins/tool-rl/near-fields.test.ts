@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { nearFields } from "./near-fields.ts";
 
-test("a field that was nearly named is found, the nearest first", () => {
+test("suggests fields with similar names, the nearest first", () => {
   const names = ["group_size", "batch_size", "temperature", "wandb_name", "wandb_project"];
   assert.deepEqual(
     [

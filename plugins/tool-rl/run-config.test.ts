@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { runConfig } from "./run-config.ts";
 
-test("a run's file is YAML with the exact values, including small numbers and special characters", () => {
+test("writes a run's configuration as YAML with exact values, including small numbers and special characters", () => {
   assert.equal(
     runConfig({
       env: { rate: 0.0000001, big: 1.5e300, name: 'yes: "no"\u2028😀\x7f', list: [1, { a: null }] },

@@ -19,7 +19,7 @@ const TOOLS = [
 ];
 const found = (query: string, limit = 5) => searchTools(TOOLS, query, limit).matches.map(({ name }) => name);
 
-test("tools are found by words of their names, descriptions and parameters, the most fitting first", () => {
+test("finds tools by words in their names, descriptions and parameters, best match first", () => {
   assert.deepEqual(
     found("create an issue"),
     ["mcp_github_create_issue", "mcp_github_list_issues", "weather"].slice(0, found("create an issue").length),
@@ -36,7 +36,7 @@ test("without a word match, finds tools that contain the query; else none, with 
   assert.deepEqual(found("  "), []);
 });
 
-test("a match says whose the tool is, and its description is cut", () => {
+test("a match names the tool's source, and its description is cut to 400 characters", () => {
   const [match] = searchTools(TOOLS, "issues", 1).matches;
   assert.deepEqual(match, {
     name: "mcp_github_list_issues",

@@ -4,7 +4,7 @@ import type { AnyTool, PluginContext, StandardSchema } from "hermes-agent/plugin
 import register from "./index.ts";
 
 // req: tool-todo.list
-test("todo is offered as a tool of its toolset, harmless and short", () => {
+test("todo is offered in its toolset, needs no approval and has a short description", () => {
   const tools: AnyTool[] = [];
   void register({ tool: (tool: AnyTool) => tools.push(tool) } as unknown as PluginContext);
   assert.deepEqual(

@@ -53,7 +53,7 @@ const STEPS: readonly (readonly [why: string, input: Parameters<typeof useTodos>
 ];
 
 // req: tool-todo.list
-test("the list is read, replaced and merged", async () => {
+test("reads, replaces and merges the list", async () => {
   const call = session("s");
   for (const [why, input, todos] of STEPS) {
     const count = (status: string): number => todos.filter((item) => item.status === status).length;
@@ -69,14 +69,14 @@ test("the list is read, replaced and merged", async () => {
 });
 
 // req: tool-todo.list
-test("another session's list is untouched, and a restart loses nothing", async () => {
+test("leaves another session's list unchanged, and keeps the list over a restart", async () => {
   const facts = new Map<string, Json>();
   await useTodos({ todos: [todo("1", "mine")] }, session("a", facts));
   assert.equal((await useTodos({}, session("b"))).summary.total, 0);
   assert.deepEqual((await useTodos({}, session("a", facts))).todos, [todo("1", "mine")]);
 });
 
-test("changes made side by side all arrive", async () => {
+test("saves all of several parallel changes", async () => {
   const call = session("s");
   await Promise.all(
     Array.from({ length: 10 }, (_, index) => useTodos({ todos: [todo(String(index), "x")], merge: true }, call)),
@@ -84,7 +84,7 @@ test("changes made side by side all arrive", async () => {
   assert.equal((await useTodos({}, call)).summary.total, 10);
 });
 
-test("a list is bounded in items and in words", async () => {
+test("limits the number of items and their length", async () => {
   const call = session("s");
   const many = await useTodos(
     { todos: Array.from({ length: 300 }, (_, index) => todo(String(index), "x".repeat(index === 0 ? 5_000 : 1))) },
@@ -100,7 +100,7 @@ test("a list is bounded in items and in words", async () => {
   );
 });
 
-test("what is no list is refused and the list stays", async () => {
+test("refuses a value that is not a list, and keeps the old list", async () => {
   const call = session("s");
   await useTodos({ todos: [todo("1", "kept")] }, call);
   for (const todos of ["nojson", ["nojson"], { id: "1" }, 7]) {

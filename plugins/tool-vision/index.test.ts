@@ -21,7 +21,7 @@ const message = async (image_url: string) => {
 };
 
 // req: tool-vision.analyze
-test("blanks and line ends around an address change nothing of what is asked about it", async () => {
+test("ignores white space around an address in its assessment", async () => {
   const plain = [
     "network",
     [{ kind: "fetch", what: "https://Mallory.example/p?x=1" }],

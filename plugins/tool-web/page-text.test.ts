@@ -14,7 +14,7 @@ test("extracts visible text with headings, lists and link URLs", () => {
   });
 });
 
-test("broken pages are read as far as they go", () => {
+test("reads broken pages as far as possible", () => {
   assert.deepEqual(pageText("plain words & a < b"), { title: "", content: "plain words & a < b" });
   assert.deepEqual(pageText('<p>one<p>two<a href="https://a.example/">three'), { title: "", content: "one\ntwothree" });
   assert.deepEqual(pageText("<p>seen<script>never closed <p>not seen"), { title: "", content: "seen" });
@@ -25,7 +25,7 @@ test("broken pages are read as far as they go", () => {
   assert.deepEqual(pageText(""), { title: "", content: "" });
 });
 
-test("a page made to be slow is not", { timeout: 20_000 }, () => {
+test("reads the text of a page built to be slow in time", { timeout: 20_000 }, () => {
   for (const piece of [
     "<a href='",
     '<a href="https://x.example/">x',
@@ -42,7 +42,7 @@ test("a page made to be slow is not", { timeout: 20_000 }, () => {
 });
 
 // field: F11
-test("code blocks keep line breaks and indentation, also with marked words and lines in elements", () => {
+test("code blocks keep line breaks and indentation, also with highlighted words and one element per line", () => {
   assert.equal(
     pageText("<p>Run:</p><pre>def f():\n    return 1</pre><p>Done</p>").content,
     "Run:\n\n```\ndef f():\n    return 1\n```\n\nDone",
@@ -58,7 +58,7 @@ test("code blocks keep line breaks and indentation, also with marked words and l
 });
 
 // field: F11
-test("links are resolved against the page or its base", () => {
+test("resolves links against the page or its base", () => {
   const from = "https://docs.example/guide/start.html?x=1";
   const page =
     '<a href="next.html">next</a> <a href="/top">top</a> <a href="../up?a=1&amp;b=2">up</a> <a href="//cdn.example/y">cdn</a> <a href="?q">query</a>';

@@ -24,7 +24,7 @@ async function countedBy(more: Partial<WebProvider>): Promise<readonly string[]>
 }
 
 // field: C04
-test("addresses that a service found count as listed; those that its model wrote do not", async () => {
+test("addresses found by a search service count as listed; those written by its model do not", async () => {
   const both = ["https://a.example/", "https://b.example/"];
   assert.deepEqual(await countedBy({}), both);
   assert.deepEqual(await countedBy({ composes_addresses: () => false }), both);

@@ -70,7 +70,7 @@ test("an empty answer leaves the page with a note, and the configured timeout ap
   );
 });
 
-test("a turn that is stopped ends the call instead of leaving a note", async () => {
+test("a stopped turn ends the call without a note", async () => {
   const { call } = scene({ "auxiliary.web_extract.model": "m" });
   const llm = async (): Promise<never> => Promise.reject(new Error("stopped"));
   await assert.rejects(summarizePages([LONG], { ...call, signal: AbortSignal.abort() }, { llm }), /stopped/);

@@ -6,7 +6,7 @@ import { reachOfDirect, reachOfSticker, riskOfDirect, riskOfSticker } from "./se
 
 const inChat = (chat_id: string, platform = "yuanbao") => ({ chat: { platform, chat_id, thread_id: null } });
 
-test("a message to the own chat does not ask; another chat, a name and files do", () => {
+test("a message to the session's own chat does not ask; another chat, a user found by name and files do", () => {
   const own = { user_id: "u_1", message: "tea" };
   const asks = (
     given: Parameters<typeof riskOfDirect>[0],
@@ -42,7 +42,7 @@ test("does not ask about a call that will be refused", () => {
   );
 });
 
-test("where a running gateway serves Yuanbao no second connection is opened", async () => {
+test("opens no second connection if a running gateway serves Yuanbao", async () => {
   const opened: string[] = [];
   const service = (platform: string, running: boolean): Service =>
     new Service({

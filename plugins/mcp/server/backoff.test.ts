@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { moreAndMoreSeldom } from "./backoff.ts";
 
-test("work that asks for itself again is done after pauses that double up to a minute", async () => {
+test("repeats work that requests itself with pauses that double from 250 ms to a minute", async () => {
   const pauses: number[] = [];
   const over = Promise.withResolvers<void>();
   const ask = moreAndMoreSeldom(
@@ -14,7 +14,7 @@ test("work that asks for itself again is done after pauses that double up to a m
   assert.deepEqual(pauses, [250, 500, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000, 60_000, 60_000]);
 });
 
-test("what is asked often while it is done is done once more, and after a quiet while at once again", async () => {
+test("many requests during a run cause one more run; after a pause a request runs at once", async () => {
   let done = 0;
   let waiting = Promise.withResolvers<void>();
   const ask = moreAndMoreSeldom(

@@ -55,7 +55,7 @@ const never = () => Promise.reject(new Error("nobody asked for that"));
 const call = (ask: ToolContext["ask"]): ToolContext =>
   ({ ask, cwd: "/", home: "/home/ana", agentHome: "/home/ana/.hermes" }) as unknown as ToolContext;
 
-test("each field of a form is a question of its kind, and what was answered goes back in the form's types", async () => {
+test("asks one question per form field, suited to its type, and returns the answers in the form's types", async () => {
   const asked: string[] = [];
   const answers = ["Yes", "Red", "7", ""];
   const prompter = call(async (question) => {
@@ -168,7 +168,7 @@ function connection(calls: () => Promise<string>): Transport {
   return transport;
 }
 
-test("two calls that a server has forgotten are both asked again on one new connection, and neither takes it from the other", async () => {
+test("when a server has lost its session, two running calls are repeated on one new connection and each gets its own answer", async () => {
   const forgotten = () => new SdkHttpError(SdkErrorCode.SendFailed, "gone", { status: 404 } as never);
   const [first, second, answered] = [
     Promise.withResolvers<string>(),

@@ -38,7 +38,7 @@ function signedIn(t: TestContext, answer: () => Response) {
 const refused = (error: string) =>
   new Response(JSON.stringify({ error }), { status: 400, headers: { "content-type": "application/json" } });
 
-test("a token that has run out is made fresh, and what makes the next one fresh stays where the server gives no other", async (t) => {
+test("refreshes an expired token and keeps the old refresh token if the server returns no new one", async (t) => {
   const { files, refresh, sent } = signedIn(
     t,
     () =>
@@ -51,13 +51,13 @@ test("a token that has run out is made fresh, and what makes the next one fresh 
   assert.deepEqual(files.read("tokens"), { refresh_token: "old-refresh", access_token: "new", token_type: "Bearer" });
 });
 
-test("a sign-in that the server takes back is forgotten", async (t) => {
+test("deletes a sign-in that the server revokes", async (t) => {
   const { files, refresh } = signedIn(t, () => refused("invalid_grant"));
   await assert.rejects(refresh(), /The sign-in has expired/);
   assert.equal(files.read("tokens"), undefined);
 });
 
-test("a sign-in outlasts an authorisation server that is out of order or busy", async (t) => {
+test("keeps a sign-in while the authorisation server fails or is busy", async (t) => {
   for (const answer of [
     () => new Response("<h1>Bad gateway</h1>", { status: 502 }),
     () => refused("temporarily_unavailable"),
@@ -69,7 +69,7 @@ test("a sign-in outlasts an authorisation server that is out of order or busy", 
   }
 });
 
-test("what another process was given meanwhile is not thrown away", async (t) => {
+test("keeps the tokens that another process saved during a failed refresh", async (t) => {
   const { files, refresh } = signedIn(t, () => {
     files.write("tokens", { access_token: "theirs", token_type: "Bearer", refresh_token: "their-refresh" });
     return refused("invalid_grant");

@@ -21,7 +21,7 @@ const offer = (pages: readonly (readonly object[])[]) => {
 const named = (count: number, more: object = {}) =>
   Array.from({ length: count }, (_, at) => ({ name: `t${String(at).padStart(4, "0")}`, ...more }));
 
-test("the tools of all pages are listed by name, and what a server has besides", async () => {
+test("lists the tools of all pages sorted by name, with the server's other capabilities", async () => {
   const { tools, has, refused, asked } = await offer([
     [{ name: "b" }],
     [{ name: "a" }, { name: "b", description: "The later one." }],
@@ -54,7 +54,7 @@ test("reports skipped tools in few lines, however many a server offers", async (
   );
 });
 
-test("a server whose list never ends is listened to for fifty pages", async () => {
+test("reads at most fifty pages from a server whose tool list never ends", async () => {
   const { asked } = await offer(Array.from({ length: 80 }, () => [{ name: "a" }]));
   assert.equal(asked.length, 50);
 });

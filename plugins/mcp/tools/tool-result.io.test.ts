@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { readResult } from "./tool-result.ts";
 
-test("files of calls that end in the same moment are kept apart", async (t) => {
+test("calls that save files at the same moment do not overwrite each other's files", async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "hermes-result-"));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const sounds = Array.from({ length: 20 }, (_, at) => `sound ${at}`);

@@ -33,7 +33,7 @@ async function withBundled(files: {
   return { source, world: new SkillWorld(join(source.home, "bundled")) };
 }
 
-test("list shows every skill with its source, trust and status, of one source or those that are on", async () => {
+test("list shows every skill with its source, trust and status; it filters by source and by enabled skills", async () => {
   const made = await withBundled({ "hermes/came/SKILL.md": skill("came") });
   await using _source = made.source;
   await using world = made.world;
@@ -78,7 +78,7 @@ games:dice            plugin   plugin   on
   assert.deepEqual(await run(world, "enable off"), { status: 0, out: "off is on, starting with the next session." });
 });
 
-test("inspect tells origin, files, needs and what a scan says; audit ends with 1 when something should be looked at", async () => {
+test("inspect shows origin, files, requirements and scan findings; audit exits with 1 if a skill has findings", async () => {
   await using world = new SkillWorld();
   world.write({
     "skills/a/SKILL.md": "---\nname: a\ndescription: Does a.\nrequired_environment_variables: [A_KEY]\n---\n\nText.\n",
@@ -98,7 +98,7 @@ test("inspect tells origin, files, needs and what a scan says; audit ends with 1
   assert.match(out, /^✗ a: dangerous\n {4}references\/r\.md:/);
 });
 
-test("history lists what the agent changed, and restore puts it back", async () => {
+test("history lists the agent's changes, and restore undoes them", async () => {
   await using world = new SkillWorld();
   world.write({ "skills/a/SKILL.md": skill("a") });
   assert.equal((await run(world, "history")).out, "No skill was changed yet.");
@@ -109,7 +109,7 @@ test("history lists what the agent changed, and restore puts it back", async () 
   assert.equal((await run(world, "restore b")).status, 2);
 });
 
-test("a bundled skill that was changed or deleted comes back when a person says so, and the changed one is kept", async () => {
+test("reset restores a changed or deleted bundled skill, and saves the changed copy", async () => {
   const made = await withBundled({ "hermes/came/SKILL.md": skill("came"), "hermes/other/SKILL.md": skill("other") });
   await using _source = made.source;
   await using world = made.world;
@@ -148,7 +148,7 @@ test("a wrong word gets an error that names the nearest command", async () => {
 });
 
 // req: skills-hub.shared-implementation
-test("/skills answers with the text of its command-line twin", async () => {
+test("/skills prints the same text as hermes skills", async () => {
   await using world = new SkillWorld();
   world.write({ "skills/a/SKILL.md": skill("a") });
   const ctx = {

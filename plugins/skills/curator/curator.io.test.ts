@@ -66,7 +66,7 @@ class Curated extends SkillWorld {
 }
 
 // req: cli.curator
-test("what the agent made and nobody uses is marked, then archived; what is pinned, in use, of a job or of a person stays; restore brings it back", async () => {
+test("marks, then archives, the agent's unused skills, but none that are pinned, used, needed by a job or the user's; restore works", async () => {
   await using world = new Curated();
   await world.made("old", 100);
   await world.made("ops/older", 91);
@@ -124,7 +124,7 @@ test("what the agent made and nobody uses is marked, then archived; what is pinn
   await assert.rejects(world.say("pin by-hand"), { message: 'The agent created no skill "by-hand".' });
 });
 
-test("a skill that only has the name of one the agent made stays: one from the hub, one in another category, and one that somebody wrote where an archived one lay", async () => {
+test("does not archive a skill that only shares its name with one of the agent's: from the hub, another category or the user", async () => {
   await using world = new Curated();
   await world.made("deploy", 400);
   rmSync(join(world.folder, "deploy"), { recursive: true });
@@ -145,7 +145,7 @@ test("a skill that only has the name of one the agent made stays: one from the h
   assert.match(await world.say("status"), /\nThe agent has created no skills\.\n/);
 });
 
-test("of two that were archived under one name each comes back as it was, where it was", async () => {
+test("restores each of two skills archived under one name to its folder with its content", async () => {
   await using world = new Curated();
   await world.made("ops/notes", 100, skill("notes", "First."));
   await world.run();
@@ -171,7 +171,7 @@ test("of two that were archived under one name each comes back as it was, where 
   );
 });
 
-test("by itself it runs when its interval is over and nobody talked to the agent for a while; not while it is paused or off", async () => {
+test("runs when its interval has passed and the user has been idle for a while, but not while paused or disabled", async () => {
   await using world = new Curated();
   assert.equal(await isDue(world.ctx, NOW), false);
   assert.ok(!existsSync(join(world.folder, ".curator_state")), "without skills of the agent's nothing is written");
@@ -193,7 +193,7 @@ test("by itself it runs when its interval is over and nobody talked to the agent
   assert.equal(await isDue(world.ctx, later), false, "what cannot be read pauses");
 });
 
-test("skills that overlap become one where a model says so: the old texts stay, and what it may not do is left out and told", async () => {
+test("merges overlapping skills as a model suggests, keeps the old texts, and reports the merges it refused", async () => {
   await using world = new Curated();
   for (const name of ["deploy", "deploying", "ship", "notes"]) await world.made(name, 1);
   await world.made("pinned", 1);
@@ -251,7 +251,7 @@ test("skills that overlap become one where a model says so: the old texts stay, 
   assert.ok(world.there("ship"));
 });
 
-test("a model that fails, or answers with nothing that can be read, is not asked again before the next run", async () => {
+test("asks a failing model again only in the next run, also after an unreadable answer", async () => {
   await using world = new Curated();
   for (const name of ["deploy", "ship"]) await world.made(name, 1);
   await world.made("old", 100);
@@ -277,7 +277,7 @@ test("a model that fails, or answers with nothing that can be read, is not asked
   });
 });
 
-test("skills become one only where they are still what the model was shown and nobody wants them kept", async () => {
+test("merges skills only if they have not changed since the model read them and none is pinned", async () => {
   for (const meanwhile of [
     (world: Curated) => world.say("pin ship"),
     (world: Curated) => world.say("pin deploy"),
@@ -297,7 +297,7 @@ test("skills become one only where they are still what the model was shown and n
   }
 });
 
-test("hourly it says nothing and does nothing until it is due; a slip is answered with what it knows", async () => {
+test("`run --if-due` does nothing and prints nothing until due; an unknown command is reported by name", async () => {
   await using world = new Curated();
   await world.made("a", 400);
   const out: string[] = [];
@@ -315,7 +315,7 @@ test("hourly it says nothing and does nothing until it is due; a slip is answere
   await assert.rejects(world.say("pin"), { message: "curator pin takes: NAME" });
 });
 
-test("notes of use are of the agent's skills only, and two at once lose none", async () => {
+test("counts the use of the agent's skills only, and loses no count if two processes write at once", async () => {
   await using world = new Curated();
   world.write({ "skills/by-hand/SKILL.md": skill("by-hand") });
   await noteUse(world.ctx, "by-hand", "used");

@@ -80,7 +80,7 @@ const tree = (folder: string) =>
   );
 
 // req: skills-hub.tap, skills-hub.tap-layout, skills-hub.search, skills-hub.install, skills-hub.inspect, skills-hub.lock-file, skills-hub.list, skills.hub-state-folder, skills.single-directory
-test("a repository becomes a tap, its skills are found, looked at and installed as they are, and the tap goes again", async () => {
+test("adds a repository as a tap, finds, inspects and installs its skills unchanged, and removes the tap", async () => {
   await using world = new SkillWorld();
   const files = {
     "skills/my-workflow/SKILL.md": skill("my-workflow", "Releases things."),
@@ -162,7 +162,7 @@ test("a repository becomes a tap, its skills are found, looked at and installed 
 });
 
 // req: skills-hub.uninstall, skills-hub.audit
-test("what changed after an installation is told, a newer version is installed anew, and an uninstalled skill leaves no record", async () => {
+test("check reports changes after an installation, update installs the newer version, uninstall deletes the record", async () => {
   await using world = new SkillWorld();
   const repo = repository(world, "myorg/one", { "SKILL.md": skill("one") });
   world.write({ "skills/own/SKILL.md": skill("own") });
@@ -197,7 +197,7 @@ test("what changed after an installation is told, a newer version is installed a
 });
 
 // req: skills-hub.scan, skills-hub.trust-community, skills-hub.trust-levels
-test("anything found in a skill of anybody stops it before it reaches the home, unless a person forces it; of a trusted repository only what is dangerous does", async () => {
+test("any scan finding blocks a community skill unless the user forces it; a trusted one is blocked for dangerous findings only", async () => {
   await using source = new SkillWorld();
   source.write({ "bundled/came/SKILL.md": skill("came") });
   await using world = new SkillWorld(join(source.home, "bundled"));
@@ -243,7 +243,7 @@ test("anything found in a skill of anybody stops it before it reaches the home, 
   assert.equal((await run(world, "audit came")).status, 0);
 });
 
-test("a folder is installed by its path; links, names that are taken and places that are none are refused", async () => {
+test("installs a folder by its path; refuses links, names already in use and invalid sources", async () => {
   await using world = new SkillWorld();
   world.write({
     "from/mine/SKILL.md": skill("mine"),
@@ -267,7 +267,7 @@ test("a folder is installed by its path; links, names that are taken and places 
 });
 
 // req: skills-hub.snapshot
-test("a snapshot brings skills, records and taps back as they were; what a scan objects to does not come unasked", async () => {
+test("restores skills, records and taps from a snapshot, except skills that the scan objects to", async () => {
   await using world = new SkillWorld();
   repository(world, "myorg/one", { "skills/one/SKILL.md": skill("one"), "skills/one/scripts/run.sh": "echo 1\n" });
   world.write({
@@ -334,7 +334,7 @@ test("a snapshot brings skills, records and taps back as they were; what a scan 
   assert.equal((await run(world, `snapshot import ${file}`)).status, 2);
 });
 
-test("a folder is a tap, and the source of a skill, wherever the agent is started later", async () => {
+test("resolves a relative tap or source folder to an absolute path, so that it works from any directory", async () => {
   await using world = new SkillWorld();
   world.write({ "taps/skills/tea/SKILL.md": skill("tea") });
   const place = join(world.home, "taps");
@@ -350,7 +350,7 @@ test("a folder is a tap, and the source of a skill, wherever the agent is starte
   );
 });
 
-test("a record that cannot be read is told with its place, and nothing is written over it", async () => {
+test("every command reports an unreadable list of installed skills with its path, and does not overwrite it", async () => {
   await using world = new SkillWorld();
   world.write({ "skills/.hub/lock.json": "{ half", "one/SKILL.md": skill("one") });
   for (const line of [
@@ -369,7 +369,7 @@ test("a record that cannot be read is told with its place, and nothing is writte
   assert.equal(readFileSync(join(world.folder, ".hub/lock.json"), "utf8"), "{ half");
 });
 
-test("a stranger's words reach the terminal without what moves its cursor or hides", async () => {
+test("removes terminal control and hidden characters from a skill's text before printing it", async () => {
   await using world = new SkillWorld();
   world.write({
     "sly/SKILL.md": skill("sly", "Nice.\u001b[2K\u001b[1A\u202efees"),
@@ -386,7 +386,7 @@ test("a stranger's words reach the terminal without what moves its cursor or hid
   assert.match(message[0]!.out, /Nice\.\\u\{1b\}/);
 });
 
-test("what is no place, no number or no option is told in the words of skills", async () => {
+test("explains an invalid source, a --limit that is not a number and an unknown option", async () => {
   await using world = new SkillWorld();
   assert.deepEqual(await run(world, "install nowhere -y"), {
     status: 2,
@@ -406,7 +406,7 @@ test("what is no place, no number or no option is told in the words of skills", 
   });
 });
 
-test("what a killed install left in quarantine goes with the next fetch, a day later", async () => {
+test("the next fetch removes what a killed install left in quarantine more than a day ago", async () => {
   await using world = new SkillWorld();
   world.write({
     "skills/.hub/quarantine/old/source/SKILL.md": skill("old"),
@@ -419,7 +419,7 @@ test("what a killed install left in quarantine goes with the next fetch, a day l
 });
 
 // req: skills-hub.publish
-test("a skill of one's own is sent to a repository as a commit on a branch of its own, and others install it from there", async () => {
+test("publishes the user's skill as a commit on a new branch of a repository, from which others can install it", async () => {
   await using world = new SkillWorld();
   repository(world, "myorg/shared", { "README.md": "Ours.\n", "skills/old/SKILL.md": skill("old") });
   world.write({
@@ -477,7 +477,7 @@ test("a skill of one's own is sent to a repository as a commit on a branch of it
 });
 
 // req: skills-hub.publish
-test("what is not the person's own, what a scan finds anything in and what holds a secret is not sent", async () => {
+test("refuses to publish a skill that is not the user's, has scan findings or contains a secret", async () => {
   await using world = new SkillWorld();
   repository(world, "myorg/shared", { "skills/theirs/SKILL.md": skill("theirs") });
   world.write({
@@ -508,7 +508,7 @@ test("what is not the person's own, what a scan finds anything in and what holds
 });
 
 // req: skills-hub.publish
-test("what is sent is what was scanned and shown, though the skill changes while its person is asked, and no repository inside it", async () => {
+test("publishes exactly what was scanned and shown, even if the skill changes during the question, without any nested repository", async () => {
   await using world = new SkillWorld();
   repository(world, "myorg/shared", { "README.md": "Ours.\n" });
   world.write({
@@ -534,7 +534,7 @@ test("what is sent is what was scanned and shown, though the skill changes while
 });
 
 // req: skills-hub.lock-file
-test("a password in the address of a repository is used, and neither noted nor said", async () => {
+test("uses the password in a repository's URL, and neither stores nor prints it", async () => {
   await using world = new SkillWorld();
   repository(world, "myorg/shared", { "skills/theirs/SKILL.md": skill("theirs") });
   const where = `[url "file://${join(world.home, "git")}/"]\n\tinsteadOf = https://me:T0KEN@git.example/\n\tinsteadOf = https://T0KEN@git.example/\n`;
@@ -571,7 +571,7 @@ test("a password in the address of a repository is used, and neither noted nor s
   assert.equal(readLock(world.folder)["theirs"]?.identifier, "https://git.example/myorg/shared.git#theirs");
 });
 
-test("a link of the repository that is sent to leads nowhere: nothing outside the clone is written or deleted, and where the skill would lie behind one it is not sent", async () => {
+test("publishing follows no link of the target repository: it writes and deletes nothing outside the clone", async () => {
   await using world = new SkillWorld();
   const { commit } = repository(world, "myorg/shared", { "README.md": "Ours.\n" });
   world.write({

@@ -64,7 +64,7 @@ test("a skill is created with or without a category, listed at once, rewritten a
 });
 
 // req: skill-manage.patch, skill-manage.patch-unique, skill-manage.patch-match-count, skill-manage.patch-frontmatter, skill-manage.patch-preview
-test("a patch changes one place, of SKILL.md or of a file, and says what keeps it from doing so", async () => {
+test("a patch changes one match in SKILL.md or another file, and a failed patch says why", async () => {
   await using world = new SkillWorld();
   world.write({
     "skills/a/SKILL.md": skill("a", "A.", "Run it.\nRun it.\nRun it.\nThen stop.\n"),
@@ -118,7 +118,7 @@ test("a patch changes one place, of SKILL.md or of a file, and says what keeps i
 });
 
 // req: skill-manage.write-file, skill-manage.remove-file, skill-manage.folders-only
-test("files are written and removed in the four folders only", async () => {
+test("writes and removes files only in the four allowed folders", async () => {
   await using world = new SkillWorld();
   world.write({ "skills/a/SKILL.md": skill("a") });
   for (const folder of ["references", "templates", "scripts", "assets"]) {
@@ -155,7 +155,7 @@ test("files are written and removed in the four folders only", async () => {
 });
 
 // req: skill-manage.no-traversal
-test("no path leads out of a skill, also not through links, and a skill that is a link is only read", async () => {
+test("no path or link leads out of a skill, and a linked skill is read-only", async () => {
   await using world = new SkillWorld();
   world.write({
     "skills/a/SKILL.md": skill("a"),
@@ -208,7 +208,7 @@ test("no path leads out of a skill, also not through links, and a skill that is 
 });
 
 // req: skill-manage.required-parameters
-test("each action says which of its parameters is missing, and changes nothing", async () => {
+test("each action names its missing parameter and changes nothing", async () => {
   await using world = new SkillWorld();
   world.write({ "skills/a/SKILL.md": skill("a"), "skills/a/references/r.md": "r" });
   const before = tree(world);
@@ -238,7 +238,7 @@ test("each action says which of its parameters is missing, and changes nothing",
 });
 
 // req: skill-manage.name-rule, skill-manage.frontmatter-required
-test("names are short and plain, SKILL.md has a name, a description and instructions, and what has not leaves nothing behind", async () => {
+test("validates short names and the parts of SKILL.md; a rejected skill leaves no files behind", async () => {
   await using world = new SkillWorld();
   for (const name of ["Deploy", "a/b", "a b", "x".repeat(65), "../a", ".hidden", "-a", "ä"])
     assert.match(
@@ -275,7 +275,7 @@ test("names are short and plain, SKILL.md has a name, a description and instruct
 });
 
 // req: skills.plugin-read-only, skills.agent-may-change-any
-test("bundled skills are changed as any other; those of plugins and of folders outside are only read", async () => {
+test("changes bundled skills like any other; skills of plugins and external folders are read-only", async () => {
   await using source = new SkillWorld();
   source.write({ "bundled/x/one/SKILL.md": skill("one"), "bundled/x/two/SKILL.md": skill("two") });
   await using world = new SkillWorld(join(source.home, "bundled"));
@@ -299,7 +299,7 @@ test("bundled skills are changed as any other; those of plugins and of folders o
   assert.equal(readFileSync(join(world.home, "more/out/SKILL.md"), "utf8"), skill("out"));
 });
 
-test("changes of one moment wait for each other and all arrive", async () => {
+test("concurrent changes wait for each other, and none is lost", async () => {
   await using world = new SkillWorld();
   world.write({
     "skills/a/SKILL.md": skill("a", "A.", Array.from({ length: 10 }, (_, at) => `Line ${at};\n`).join("")),
@@ -315,7 +315,7 @@ test("changes of one moment wait for each other and all arrive", async () => {
   );
 });
 
-test("a deletion may name the skill that has the content now, which must be another that is there", async () => {
+test("a deletion may name the skill that now has the content, which must be another existing skill", async () => {
   await using world = new SkillWorld();
   world.write({ "skills/a/SKILL.md": skill("a"), "skills/b/SKILL.md": skill("b") });
   for (const into of ["a", "none"])
@@ -324,7 +324,7 @@ test("a deletion may name the skill that has the content now, which must be anot
   assert.deepEqual(await names(world), ["b"]);
 });
 
-test("content that would have the agent do harm is asked about with its reasons, as is every change where the settings say so", async () => {
+test("asks before saving content that looks harmful, with the reasons, and before every change if so configured", async () => {
   await using world = new SkillWorld();
   const risk = (input: ManageInput) => riskOfChange(input, world.shelf, world.risk());
   const harmful = skill(

@@ -17,7 +17,7 @@ function ofPlugins(world: SkillWorld, ...names: readonly string[]): void {
 }
 
 // req: skills.level-1-list, skills.category-layout
-test("skills are listed by category and name, with no word of their texts", async () => {
+test("lists skills by category and name without their content", async () => {
   await using world = new SkillWorld();
   world.write({
     "skills/mlops/train/SKILL.md": skill("train"),
@@ -53,7 +53,7 @@ test("skills are listed by category and name, with no word of their texts", asyn
   assert.deepEqual(await skillsCategories(world.shelf), ["devops", "mlops"]);
 });
 
-test("a home without skills says where they would lie", async () => {
+test("a home without skills shows where to put them", async () => {
   await using world = new SkillWorld();
   assert.deepEqual(await skillsList(undefined, world.shelf), {
     success: true,
@@ -65,7 +65,7 @@ test("a home without skills says where they would lie", async () => {
 });
 
 // req: skills.level-2-view, skills.support-folders, skills.frontmatter
-test("a skill comes whole, with its tags, its files, what it needs and what its frontmatter says besides", async () => {
+test("shows a skill whole, with its tags, files, requirements and other frontmatter", async () => {
   await using world = new SkillWorld();
   const text =
     "\uFEFF---\nname: dice\ndescription: Rolls dice.\nlicense: MIT\ncompatibility: needs bash\nmetadata:\n  hermes:\n    tags: [games, luck]\n    category: fun\n    related_skills: cards, chess\n  author: me\nrequired_environment_variables:\n  - DICE_KEY\n  - {name: DICE_MOOD, optional: true, prompt: Mood}\nsetup:\n  help: See the shop.\n---\n\nRun ${HERMES_SKILL_DIR}/scripts/roll.sh for ${HERMES_SESSION_ID}, not ${HOME}. !`echo no`\n";
@@ -119,7 +119,7 @@ test("a skill comes whole, with its tags, its files, what it needs and what its 
   assert.equal((await viewSkill({ name: "fun:dice" }, world.shelf, world.call()))["success"], true);
 });
 
-test("where a key is had is told beside a skill that needs it", async () => {
+test("shows where to get the API key that a skill needs", async () => {
   await using world = new SkillWorld();
   world.write({
     "skills/keyed/SKILL.md":
@@ -134,7 +134,7 @@ test("where a key is had is told beside a skill that needs it", async () => {
 });
 
 // req: skills.level-3-file
-test("a file of a skill is read by its name, and nothing outside the skill is", async () => {
+test("reads a skill's file by its name, and nothing outside the skill", async () => {
   await using world = new SkillWorld();
   world.write({
     "skills/dice/SKILL.md": skill("dice"),
@@ -186,7 +186,7 @@ test("a file of a skill is read by its name, and nothing outside the skill is", 
   }
 });
 
-test("a name that leads elsewhere, none and several are refused, and nothing is guessed", async () => {
+test("refuses a name that leads elsewhere, is unknown or matches several skills, and does not guess", async () => {
   await using world = new SkillWorld();
   world.write({
     "skills/a/deploy/SKILL.md": skill("deploy"),
@@ -218,7 +218,7 @@ test("a name that leads elsewhere, none and several are refused, and nothing is 
   assert.equal((await viewSkill({ name: "notes" }, world.shelf, world.call()))["content"], "Just notes.\n");
 });
 
-test("a skill whose frontmatter is broken is shown all the same, with what is wrong", async () => {
+test("shows a skill with broken frontmatter, together with the error", async () => {
   await using world = new SkillWorld();
   world.write({ "skills/odd/SKILL.md": "---\nname: odd\ndescription: 'Open: quote\ntags: [a\n---\n\nText.\n" });
   const { description, content, warning } = await viewSkill({ name: "odd" }, world.shelf, world.call());
@@ -227,7 +227,7 @@ test("a skill whose frontmatter is broken is shown all the same, with what is wr
 });
 
 // req: skills.plugin-view, skills.plugin-banner, skills.plugin-read-only
-test("a plugin's skill comes below a banner with the plugin's others, the bare name still means the home's, and the home stays as it was", async () => {
+test("shows a plugin's skill below a banner with the plugin's other skills; the bare name still means the user's skill", async () => {
   await using world = new SkillWorld();
   world.write({
     "skills/dice/SKILL.md": skill("dice"),
@@ -269,7 +269,7 @@ test("a plugin's skill comes below a banner with the plugin's others, the bare n
   );
 });
 
-test("commands in a skill's text run only where the person allows it, by the road of every command", async () => {
+test("runs commands in a skill's text only if the setting allows it, through the dispatch pipeline", async () => {
   await using world = new SkillWorld();
   world.write({ "skills/now/SKILL.md": skill("now", "Now.", "It is !`date`, and !`false`.\n") });
   const ran: JsonObject[] = [];

@@ -6,7 +6,7 @@ import { quoted } from "hermes-agent/plugin";
 import { openFileBench } from "../testing/file-bench.ts";
 
 // req: tool-file.write-file
-test("secrets are not read, system files not written, the agent's own files are asked about, and no link hides what it leads to", async () => {
+test("refuses secrets and system files, asks about the agent's files, and resolves links first", async () => {
   await using bench = await openFileBench();
   const agentHome = join(bench.home, ".hermes");
   await bench.write(".env", "KEY=1\n");
@@ -37,7 +37,7 @@ test("secrets are not read, system files not written, the agent's own files are 
 });
 
 // req: R-33
-test("another name of a protected file is recognised by what it is: not read, patched, written or found; a file that pnpm and the like link is", async () => {
+test("protects a file under any name, such as a hard link; a file that only pnpm links stays usable", async () => {
   await using bench = await openFileBench();
   await bench.write(".env", "KEY=hunter2\n");
   const home = quoted(bench.home);
@@ -70,7 +70,7 @@ test("another name of a protected file is recognised by what it is: not read, pa
 });
 
 // req: tool-file.write-file
-test("writes stay inside the safe root when there is one", async () => {
+test("limits writes to the safe root if one is set", async () => {
   await using outside = await openFileBench();
   await using bench = await openFileBench({ env: { HERMES_WRITE_SAFE_ROOT: outside.root } });
   assert.ok((await bench.call("write_file", { path: "f.txt", content: "x" })).error);

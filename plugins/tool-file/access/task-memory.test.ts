@@ -6,7 +6,7 @@ const old = { modifiedMs: 1, bytes: 10 };
 const newer = { modifiedMs: 2, bytes: 10 };
 
 // req: tool-file.write-file
-test("a task doubts a file that a sibling wrote, that changed, or of which it saw a part", () => {
+test("marks a file as stale after a sibling wrote it, it changed or only a part of it was read", () => {
   const memory = new FileMemory();
   assert.equal(memory.staleness("a", "/f", old), undefined, "never read, nothing to doubt");
   memory.read("a", "/f", old, false);
@@ -21,7 +21,7 @@ test("a task doubts a file that a sibling wrote, that changed, or of which it sa
   assert.equal(memory.staleness("a", "/f", newer), undefined);
 });
 
-test("a run of equal calls is ended by any other call", () => {
+test("any other call resets the count of equal calls", () => {
   const { run } = new FileMemory().task("a");
   assert.deepEqual(
     ["x", "x", "y", "x"].map((key) => run.count(key)),
@@ -31,7 +31,7 @@ test("a run of equal calls is ended by any other call", () => {
   assert.equal(run.count("x"), 1);
 });
 
-test("what is remembered is bounded, oldest dropped first", () => {
+test("limits what it remembers and drops the oldest first", () => {
   const memory = new FileMemory();
   const task = memory.task("a");
   for (let index = 0; index < 1_500; index++) task.given.set(`p${index}`, { file: "/f", stamp: old, times: 1 });

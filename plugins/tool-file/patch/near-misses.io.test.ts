@@ -36,7 +36,7 @@ for (const [form, bytes] of FORMS) {
 }
 
 // field: F03, F04, F05
-test("a patch of several files finds the same lines", async () => {
+test("a patch of several files finds near misses the same way", async () => {
   for (const [index, row] of NEAR_MISSES.entries()) {
     const hunk = hunkOf(row);
     if (hunk === undefined) continue;

@@ -7,7 +7,7 @@ import { openFileBench } from "../testing/file-bench.ts";
 import { overFiles } from "../testing/backends.ts";
 
 // req: tool-file.patch
-test("an ambiguous or failed edit leaves the file as it was, and advice grows firmer", async () => {
+test("an ambiguous or failed edit leaves the file unchanged, and repeated failures get firmer advice", async () => {
   await using bench = await openFileBench();
   await bench.write("f.txt", "b\nb\n");
   const edit = (old: string) => bench.call("patch", { path: "f.txt", old_string: old, new_string: "x" });
@@ -24,7 +24,7 @@ test("an ambiguous or failed edit leaves the file as it was, and advice grows fi
 });
 
 // req: tool-file.file-edit-name
-test("file_edit reaches the same tool and edits as patch does in replace mode", async () => {
+test("file_edit is an alias of patch in replace mode", async () => {
   await using bench = await openFileBench();
   await bench.write("f.txt", "hello world\n");
   assert.equal(bench.tools.get("file_edit"), bench.tools.get("patch"));
@@ -36,7 +36,7 @@ test("file_edit reaches the same tool and edits as patch does in replace mode", 
 });
 
 // req: tool-file.patch
-test("a patch over several files is done whole", async () => {
+test("applies a patch over several files completely", async () => {
   await using bench = await openFileBench();
   await bench.write("a.txt", "one\r\n\r\ntwo\r\n");
   await bench.write("b.bin", new Uint8Array([0, 255, 1]));
@@ -55,7 +55,7 @@ test("a patch over several files is done whole", async () => {
 });
 
 // req: tool-file.patch
-test("a file that is edited and moved in one patch keeps its mode and line ends, whichever way the move is written", async () => {
+test("a file edited and moved in one patch keeps its mode and line ends, however the move is written", async () => {
   await using bench = await openFileBench();
   for (const patch of [
     "*** Update File: run.sh\n*** Move to: bin/run.sh\n@@\n-echo old\n+echo new",
@@ -72,7 +72,7 @@ test("a file that is edited and moved in one patch keeps its mode and line ends,
 });
 
 // req: tool-file.patch
-test("an edit in a file of mixed line ends changes the lines that its diff shows and no others, in both modes", async () => {
+test("an edit of a file with mixed line ends changes only the lines in its diff, in both modes", async () => {
   await using bench = await openFileBench();
   const calls = [
     { path: "f.txt", old_string: "one", new_string: "1" },
@@ -89,7 +89,7 @@ test("an edit in a file of mixed line ends changes the lines that its diff shows
 });
 
 // req: tool-file.patch
-test("a patch neither deletes nor moves what a link leads to, and says how to do what was meant; a folder that is a link is one way to its files", async () => {
+test("a patch neither deletes nor moves through a link to a file, and suggests the alternative; a linked folder works", async () => {
   await using bench = await openFileBench();
   await bench.write("a.txt", "one\n");
   await bench.run("ln -s a.txt link.txt; ln -s nowhere dangling.txt; mkdir d; echo x > d/x.txt; ln -s d way");
@@ -119,7 +119,7 @@ test("a patch neither deletes nor moves what a link leads to, and says how to do
 });
 
 // req: tool-file.patch
-test("a patch that does not fit changes nothing, and one that breaks off is put back", async () => {
+test("a patch that does not match changes nothing, and one that fails halfway is rolled back", async () => {
   let refuse = "";
   await using bench = await openFileBench({
     wrap: (backend) =>
@@ -154,7 +154,7 @@ test("a patch that does not fit changes nothing, and one that breaks off is put 
 });
 
 // req: tool-file.patch
-test("edits of one file from many tasks at once all arrive", async () => {
+test("parallel edits of one file from many tasks are all saved", async () => {
   await using bench = await openFileBench();
   await bench.write("f.txt", Array.from({ length: 20 }, (_, index) => `line ${index};\n`).join(""));
   const results = await Promise.all(
@@ -174,7 +174,7 @@ test("edits of one file from many tasks at once all arrive", async () => {
 });
 
 // req: tool-file.patch
-test("a file whose bytes are no text is left alone", async () => {
+test("leaves binary files unchanged", async () => {
   await using bench = await openFileBench();
   await bench.write("data", new Uint8Array([0x63, 0x00, 0x66, 0xe9, 0x0a]));
   assert.match(

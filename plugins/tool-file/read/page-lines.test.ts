@@ -13,7 +13,7 @@ function page(text: string, from: number, to: number, piece = text.length + 1, m
 }
 
 // req: tool-file.read-file
-test("a page has its lines, whatever pieces the file comes in", () => {
+test("a page has the right lines, however the file is split into chunks", () => {
   const text = "first\nsecond ü\n\nfourth 漢字\nlast";
   for (let piece = 1; piece <= 12; piece++) {
     assert.deepEqual(page(text, 2, 4, piece), {
@@ -31,7 +31,7 @@ test("a page has its lines, whatever pieces the file comes in", () => {
   }
 });
 
-test("a final line end shows as one more empty line, and is no reason to go on", () => {
+test("shows a final line end as an empty line, without offering another page", () => {
   assert.deepEqual(page("a\nb\n", 1, 2), { lines: ["a", "b", ""], newlines: 2, count: 2, truncated: false });
   assert.deepEqual(page("a\nb\n", 1, 1), { lines: ["a"], newlines: 2, count: 2, truncated: true });
   assert.deepEqual(page("a\nb", 1, 1), { lines: ["a"], newlines: 1, count: 2, truncated: true });
@@ -39,7 +39,7 @@ test("a final line end shows as one more empty line, and is no reason to go on",
   assert.deepEqual(page("a\n", 5, 9), { lines: [], newlines: 1, count: 1, truncated: false });
 });
 
-test("a long line is cut and says so; a byte order mark is not part of the first line", () => {
+test("a long line is cut with a notice; a byte order mark is not part of the first line", () => {
   assert.deepEqual(page(`\ufeff${"x".repeat(25)}\n${"ü".repeat(20)}\n`, 1, 2, 3).lines, [
     `${"x".repeat(20)}... [truncated]`,
     "ü".repeat(20),
@@ -53,7 +53,7 @@ test("a long line is cut and says so; a byte order mark is not part of the first
   ]);
 });
 
-test("line ends counted elsewhere belong to the total", () => {
+test("adds line ends counted by another program to the total", () => {
   const lines = new PageLines({ from: 1, to: 1, column: 1, maxLineChars: 20 });
   lines.add(Buffer.from("a\nb\n"));
   assert.equal(lines.full, true);
@@ -61,7 +61,7 @@ test("line ends counted elsewhere belong to the total", () => {
 });
 
 // field: F07
-test("the rest of a long line is read by columns, whatever pieces the file comes in", () => {
+test("reads the rest of a long line by columns, however the file is split into chunks", () => {
   const line = `${"ü".repeat(15)}${"🦀".repeat(15)}${"x".repeat(15)}`;
   const characters = [...line];
   for (let piece = 1; piece <= 12; piece++) {

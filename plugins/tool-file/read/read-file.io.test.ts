@@ -8,7 +8,7 @@ import { openFileBench } from "../testing/file-bench.ts";
 import { elsewhere } from "../testing/backends.ts";
 
 // req: tool-file.read-file
-test("a file that a command of the task wrote is read where the command wrote it", async () => {
+test("reads a file in the environment where the task's command wrote it", async () => {
   await using bench = await openFileBench();
   await bench.run("mkdir -p deep && printf 'one\\ntwo\\n' > deep/made.txt");
   assert.equal((await bench.call("read_file", { path: "deep/made.txt" })).content, "1|one\n2|two\n3|");
@@ -28,7 +28,7 @@ test("distinguishes a directory, a pipe and a device from a file, also through l
 });
 
 // req: tool-file.read-file
-test("hints count lines like the page's numbers, with or without a final line end", async () => {
+test("hints count lines as the page numbers them, with or without a final line end", async () => {
   await using bench = await openFileBench();
   await bench.write("open.txt", "a\nb\nc");
   await bench.write("closed.txt", "a\nb\nc\n");
@@ -50,7 +50,7 @@ test("hints count lines like the page's numbers, with or without a final line en
 });
 
 // req: tool-file.read-file
-test("long lines, long pages and large files are cut with the way to go on", async () => {
+test("cuts long lines, long pages and large files, and says how to read on", async () => {
   await using bench = await openFileBench({ config: { file_read_max_chars: 1_000, "tool_output.max_lines": 300 } });
   await bench.write("long.txt", `${"x".repeat(2_500)}\nshort\n`);
   assert.equal(
@@ -73,7 +73,7 @@ test("long lines, long pages and large files are cut with the way to go on", asy
 });
 
 // req: tool-file.read-file
-test("a page that was given is not given again until the file changes; insisting brings it back", async () => {
+test("does not repeat a page until the file changes or the model insists", async () => {
   await using bench = await openFileBench();
   await bench.write("f.txt", "a\n");
   const read = (options?: { task: string }) => bench.call("read_file", { path: "f.txt" }, options);
@@ -90,7 +90,7 @@ test("a page that was given is not given again until the file changes; insisting
   assert.equal((await read()).content, "1|cc\n2|");
 });
 
-test("what code was given the model has not seen, and what the model has seen code is given again", async () => {
+test("a page that code read is still shown to the model, and a page the model saw is still given to code", async () => {
   await using bench = await openFileBench();
   await bench.write("f.txt", "a\n");
   const read = async (by: "model" | "plugin") => (await bench.call("read_file", { path: "f.txt" }, { by })).content;
@@ -159,7 +159,7 @@ z.close()`)}`,
 
 // req: tool-file.read-file
 test(
-  "a document that was made to keep its reader busy or to fill its memory is read or refused at once",
+  "reads or refuses at once a document built to waste the reader's time or memory",
   { skip: lacksProgram("python3") },
   async () => {
     await using bench = await openFileBench();
@@ -179,7 +179,7 @@ ${script}`)}`,
 );
 
 // req: tool-file.read-file
-test("a spilled result is read from the agent's own machine when the place is elsewhere, and nothing else is", async () => {
+test("reads a spilled result from this machine if the terminal backend is remote, and no other local file", async () => {
   await using bench = await openFileBench({ wrap: elsewhere });
   await writeFile(join(bench.scratch, "call.txt"), "spilled\nwords\n");
   await writeFile(join(bench.home, "secret.txt"), "secret");
@@ -191,7 +191,7 @@ test("a spilled result is read from the agent's own machine when the place is el
 });
 
 // field: F10
-test("names that begin with a tilde are names", async () => {
+test("treats a name that begins with a tilde as a name", async () => {
   await using bench = await openFileBench();
   for (const name of ["~draft.txt", "~$notes.txt", "~nosuchuser/a.txt"]) {
     await bench.write(name, "text\n");

@@ -42,7 +42,7 @@ for (const engine of ENGINES) {
       after(() => bench[Symbol.asyncDispose]());
 
       // req: tool-file.search
-      test("names with spaces, line ends, quotes and leading dashes are found; hidden and binary files are not", async () => {
+      test("finds names with spaces, line ends, quotes and leading dashes; skips hidden and binary files", async () => {
         const found = await search({ pattern: "alpha", output_mode: "files_only" });
         const expected = [
           "./-dash.ts",
@@ -68,7 +68,7 @@ for (const engine of ENGINES) {
       });
 
       // req: tool-file.search
-      test("a hit in a long line is cut, a pattern may begin with a dash, and classes are understood", async () => {
+      test("cuts a hit in a long line, and accepts patterns with a leading dash or character classes", async () => {
         assert.equal((await search({ pattern: "y+alpha" })).matches[0]?.content, "y".repeat(500));
         await bench.write("dash.txt", "x\n--flag=12\n");
         assert.deepEqual((await search({ pattern: "--flag=\\d+\\b" })).matches, [
@@ -80,7 +80,7 @@ for (const engine of ENGINES) {
       });
 
       // req: tool-file.search
-      test("pages come in one order and know how many there are in all", async () => {
+      test("pages of results are in a stable order and show the total", async () => {
         const all = (await search({ pattern: "alpha", file_glob: "*.ts" })).total_count;
         const paths: string[] = [];
         for (let offset = 0; offset < all; offset += 2) {
@@ -105,7 +105,7 @@ for (const engine of ENGINES) {
       });
 
       // req: tool-file.search
-      test("counts are of files that match, and their sum is the total", async () => {
+      test("counts the matches of each file and their sum", async () => {
         await bench.write("counts/x.md", "one\none\n");
         await bench.write("counts/y.md", "one\n");
         await bench.write("counts/z.md", "two\n");
@@ -141,7 +141,7 @@ for (const engine of ENGINES) {
       });
 
       // field: F08
-      test("files with NUL bytes that match are named, and one is searched as text when it is asked for alone", async () => {
+      test("names matching files that contain NUL bytes, and searches one as text if it is the target", async () => {
         await bench.write("logs/app.log", "\0\0\0\0\0\0start\nneedle one\nend\n");
         await bench.write("logs/cut.log", `first\n${"\0".repeat(9_000)}needle two\n`);
         await bench.write("logs/plain.log", "no such word\n");
@@ -164,7 +164,7 @@ for (const engine of ENGINES) {
       });
 
       // field: F09
-      test("a dot in the pattern includes hidden files and folders, and only those it names", async () => {
+      test("a dot in the pattern includes only the hidden files and folders that it names", async () => {
         await bench.write(".github/workflows/ci.yml", "on: push\n");
         await bench.write("dots/.eslintrc.json", "{}\n");
         await bench.write("dots/.cache/.eslintrc.json", "{}\n");
@@ -182,12 +182,12 @@ for (const engine of ENGINES) {
       });
 
       // req: tool-file.search
-      test("the old name finds the same", async () => {
+      test("the tool's former name finds the same", async () => {
         const args = { pattern: "alpha", path: "b" };
         assert.deepEqual(await bench.call("search", args, { task: "other" }), await search(args));
       });
 
-      test("a search that takes too long is stopped by its caller's signal", async () => {
+      test("the caller's signal stops a slow search", async () => {
         const tool = bench.tools.get("search_files")!;
         const call = { ...bench.context("stopped"), signal: AbortSignal.abort(new Error("stop")) };
         await assert.rejects(tool.execute({ pattern: "alpha" }, call));
@@ -196,7 +196,7 @@ for (const engine of ENGINES) {
   );
 }
 
-test("a run of equal searches is ended by another tool", async () => {
+test("a call of another tool resets the count of equal searches", async () => {
   await using bench = await openFileBench();
   const search = () => bench.call("search_files", { pattern: "nothing" });
   for (let round = 0; round < 3; round++) {

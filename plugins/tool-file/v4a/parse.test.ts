@@ -8,7 +8,7 @@ const remove = (text: string) => ({ kind: "remove" as const, text });
 const add = (text: string) => ({ kind: "add" as const, text });
 
 // req: tool-file.patch
-test("all four sections are read, with and without the frame", () => {
+test("parses all four sections, with and without the frame", () => {
   const body =
     "*** Update File: a.py\n@@ def f @@\n keep\n-old\n+new\n*** Add File: b.py\n+one\n+\n+three\n*** Delete File: c d.py\n*** Move File: e.py -> f/g.py";
   const expected = {
@@ -34,7 +34,7 @@ test("all four sections are read, with and without the frame", () => {
 });
 
 // req: tool-file.patch
-test("an update may say where the file moves to, with changes or without", () => {
+test("an update can move the file, with or without changes", () => {
   const parsed = parsePatch("*** Update File: a\n*** Move to: b/a\n@@\n-x\n+y\n*** Update File: c\n*** Move to: d");
   assert.deepEqual(JSON.parse(JSON.stringify(parsed)), {
     kind: "parsed",
@@ -46,7 +46,7 @@ test("an update may say where the file moves to, with changes or without", () =>
   });
 });
 
-test("a blank line inside a hunk is context; one before the next section is only spacing", () => {
+test("a blank line inside a hunk is context; one before the next section is ignored", () => {
   const parsed = parsePatch("*** Update File: a\n@@\n one\n\n-two\n+2\n\n@@\n three\n-four\n\n\n*** Delete File: b\n");
   assert.equal(parsed.kind, "parsed");
   const [update] = parsed.kind === "parsed" ? parsed.operations : [];
@@ -56,7 +56,7 @@ test("a blank line inside a hunk is context; one before the next section is only
   ]);
 });
 
-test("lines without a sign are context, line numbers of a unified diff are no hint, an open hint is soft", () => {
+test("treats lines without a sign as context, ignores line numbers, and accepts an unclosed hunk", () => {
   const parsed = parsePatch(
     "*** Update File: a\n@@ -1,3 +1,4 @@\nbare\n-x\n@@ class A\n+y\n\\ No newline at end of file",
   );
@@ -79,7 +79,7 @@ test("reports an update without lines and a move without an arrow", () => {
   assert.deepEqual(parsePatch("hello"), { kind: "parsed", operations: [] });
 });
 
-test("the paths of a patch and what happens to them", () => {
+test("lists the paths of a patch and what happens to each", () => {
   const parsed = parsePatch("*** Add File: n\n+x\n*** Update File: u\n+x\n*** Move File: u -> m\n*** Delete File: d");
   const operations = parsed.kind === "parsed" ? parsed.operations : [];
   assert.deepEqual(

@@ -81,14 +81,14 @@ for (const [why, file, patch, expected] of CASES) {
 }
 
 // req: tool-file.patch
-test("files are added with a final line end, deleted, moved, and edited after a move", () => {
+test("adds files with a final line end, and deletes, moves and edits them after a move", () => {
   const patch =
     "*** Add File: new/n\n+one\n+two\n*** Delete File: d\n*** Move File: f -> g\n*** Update File: g\n-a\n+A";
   assert.deepEqual(apply({ f: "a\n", d: "x" }, patch), { g: "A\n", "new/n": "one\ntwo\n" });
 });
 
 // req: tool-file.patch
-test("one problem refuses the whole patch, and every problem is reported", () => {
+test("one problem rejects the whole patch, and all problems are reported", () => {
   const patch =
     "*** Update File: f\n@@ nope @@\n+x\n@@\n-zzz\n+y\n*** Delete File: gone\n*** Update File: missing\n-a\n+b\n*** Move File: f -> g\n*** Move File: q -> r";
   assert.deepEqual(apply({ f: "aaa\n", g: "" }, patch), [
@@ -119,7 +119,7 @@ test("one problem refuses the whole patch, and every problem is reported", () =>
 });
 
 // req: tool-file.patch
-test("a patch made from any two versions of a file turns the one into the other", () => {
+test("a patch generated from any two versions of a file turns one into the other", () => {
   let state = 5;
   const random = (below: number): number => (
     (state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296),

@@ -7,7 +7,7 @@ import { ToolFailure, type Terminal } from "hermes-agent/plugin";
 import { bound, openFileBench } from "../testing/file-bench.ts";
 
 // req: tool-file.write-file
-test("a written file is what another reader finds, with folders made, mode, line ends and byte order mark kept", async () => {
+test("another reader finds the written file, with folders created and mode, line ends and byte order mark preserved", async () => {
   await using bench = await openFileBench();
   await bench.call("write_file", { path: "a/b/c.txt", content: "ünï\n" });
   assert.equal(await bench.run("cat a/b/c.txt"), "ünï\n");
@@ -90,7 +90,7 @@ function withoutSpace(terminal: Terminal): Terminal {
 
 // req: tool-file.write-file
 test(
-  "reports only problems that a change adds, and writes no TOML that is wrong",
+  "reports only problems that a change adds, and does not write invalid TOML",
   { skip: lacksProgram("python3") },
   async () => {
     await using bench = await openFileBench();
@@ -135,7 +135,7 @@ test("checks JavaScript as a module or a script by its name and content", async 
 });
 
 // req: tool-file.write-file
-test("settings with comments, templates and what is too large to be looked at are not refused as broken data", async () => {
+test("does not refuse settings with comments, templates or very large files as invalid data", async () => {
   await using bench = await openFileBench();
   assert.deepEqual(
     (
@@ -164,7 +164,7 @@ test("settings with comments, templates and what is too large to be looked at ar
 });
 
 // req: tool-file.write-file
-test("where a checker is missing the check is skipped and says so", async () => {
+test("skips a check whose program is missing, and reports that", async () => {
   await using bench = await openFileBench({ path: "/nowhere" });
   assert.deepEqual((await bench.call("write_file", { path: "a.py", content: "def f(:\n" })).lint, {
     status: "skipped",
@@ -173,7 +173,7 @@ test("where a checker is missing the check is skipped and says so", async () => 
 });
 
 // req: tool-file.write-file
-test("a checker that is too old for a format is not reported as missing", async () => {
+test("does not report an outdated checker as missing", async () => {
   await using bench = await openFileBench();
   const without = "data:text/javascript,import module from 'node:module'; delete module.stripTypeScriptTypes;";
   await bench.write("bin/node", `#!/bin/sh\nexec '${process.execPath}' --import "${without}" "$@"\n`);

@@ -27,7 +27,7 @@ time.sleep(300)'; true`;
 
 // req: R-24
 test(
-  "ports that a background command on another host listens on are listed, since its agent looks there",
+  "lists the ports that a background command on another host listens on",
   { skip: WITHOUT },
   async () => {
     const home = mkdtempSync(join(tmpdir(), "place-ports-"));
@@ -93,7 +93,7 @@ test(
 
 // req: R-24
 test(
-  "a command in the foreground on another host is listed with its number there and the port it listens on, and can be stopped",
+  "lists a remote foreground command with its PID and port there, and can stop it",
   { skip: WITHOUT },
   async () => {
     const home = mkdtempSync(join(tmpdir(), "place-ports-"));

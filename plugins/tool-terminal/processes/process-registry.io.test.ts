@@ -48,7 +48,7 @@ const ABOUT = {
 };
 
 // req: process.registry
-test("64 processes are kept at a time; the one that ended first makes room, and none that runs", async (t) => {
+test("keeps 64 processes; the one that ended first is dropped, never a running one", async (t) => {
   const home = mkdtempSync(join(tmpdir(), "registry-"));
   t.after(() => rmSync(home, { recursive: true, force: true }));
   const registry = new ProcessRegistry({
@@ -118,7 +118,7 @@ test("deletes ended processes and their files after a day, those with a pending 
     assert.equal(existsSync(table.logFile(id)) || existsSync(table.exitFile(id)), false);
 });
 
-test("an exit code counts only when it was written to its end", (t) => {
+test("ignores an exit code that was not written completely", (t) => {
   const home = mkdtempSync(join(tmpdir(), "table-"));
   t.after(() => rmSync(home, { recursive: true, force: true }));
   const table = new ProcessTable(home);
@@ -212,7 +212,7 @@ test(
   },
 );
 
-test("what a process writes is kept with secrets masked, wherever its pieces were cut", (t) => {
+test("stores a process's output with secrets masked, wherever the chunks were cut", (t) => {
   const home = mkdtempSync(join(tmpdir(), "log-"));
   t.after(() => rmSync(home, { recursive: true, force: true }));
   const log = new OutputLog(join(home, "log"), (text) => text.replaceAll("CANARY", "***"));
@@ -242,7 +242,7 @@ test("refuses to keep a process whose environment ends with its task, with a hin
   await registry.endAll();
 });
 
-test("what was left elsewhere is listed while its place cannot be reached, and given up after thirty days", async (t) => {
+test("lists processes on an unreachable remote host, and gives them up after thirty days", async (t) => {
   const home = mkdtempSync(join(tmpdir(), "registry-"));
   t.after(() => rmSync(home, { recursive: true, force: true }));
   const table = new ProcessTable(home);
@@ -270,7 +270,7 @@ test("what was left elsewhere is listed while its place cannot be reached, and g
   assert.doesNotMatch(await ps.slash("all"), /proc_b/);
 });
 
-test("a refusal of before is not taken for an answer, and asking again does not undo what was written meanwhile", async (t) => {
+test("an old refusal does not count as an answer, and a new request keeps what the agent wrote meanwhile", async (t) => {
   const home = mkdtempSync(join(tmpdir(), "registry-"));
   t.after(() => rmSync(home, { recursive: true, force: true }));
   const table = new ProcessTable(home);

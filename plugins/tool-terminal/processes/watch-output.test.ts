@@ -13,14 +13,14 @@ function watched(patterns: readonly string[]) {
   return { message, see, at: (ms: number) => void (now = ms) };
 }
 
-test("a line is matched whole, however it was cut on its way", () => {
+test("matches a whole line, however its chunks were cut", () => {
   const { message, see } = watched(["ERROR"]);
   see("fine\nan ERR");
   see("OR here\n");
   assert.deepEqual(message, ["ERROR|an ERROR here|0"]);
 });
 
-test("events of one process come at most every 15 s and say how much was left out", () => {
+test("sends events of one process at most every 15 s, with the number omitted", () => {
   const { message, see, at } = watched(["x"]);
   see("x1\n");
   at(5_000);
@@ -30,7 +30,7 @@ test("events of one process come at most every 15 s and say how much was left ou
   assert.deepEqual(message, ["x|x1|0", "x|x4|2"]);
 });
 
-test("a pattern that matches all the time is switched off", () => {
+test("disables a pattern that matches all the time", () => {
   const { message, see, at } = watched(["x"]);
   for (let second = 0; second <= 120; second += 1) {
     at(second * 1_000);
@@ -40,7 +40,7 @@ test("a pattern that matches all the time is switched off", () => {
   assert.equal(message.length, 4);
 });
 
-test("too many events of all processes are followed by silence, said once", () => {
+test("mutes events after too many from all processes, with one notice", () => {
   let now = 0;
   const breaker = new EventBreaker(() => now);
   const message = Array.from({ length: 20 }, (_, n) => breaker.pass(`event ${n}`));

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { shapeOf } from "./command-shape.ts";
 
-test("what never ends or hides is sent to the background, however it is written", async () => {
+test("requires the background for commands that never end or detach, in every spelling", async () => {
   for (const command of [
     "nohup ./x",
     "FOO=1 setsid x",
@@ -22,7 +22,7 @@ test("what never ends or hides is sent to the background, however it is written"
   }
 });
 
-test("words that only look like it are left alone", async () => {
+test("does not refuse words that only resemble such commands", async () => {
   for (const command of [
     "echo 'a & b'",
     "echo nohup",
@@ -43,7 +43,7 @@ test("words that only look like it are left alone", async () => {
   }
 });
 
-test("a command that would leave its shell different is known", async () => {
+test("recognises a command that would change the state of its shell", async () => {
   for (const command of [
     "cd x",
     "cd x && ls",
@@ -66,7 +66,7 @@ test("a command that would leave its shell different is known", async () => {
     assert.equal((await shapeOf(command)).changesShell, false, command);
 });
 
-test("the program whose exit status counts is that of the last command", async () => {
+test("takes the exit status from the program of the last command", async () => {
   assert.equal((await shapeOf("cd x && cat y | /usr/bin/grep z")).last, "grep");
   assert.equal((await shapeOf("sudo -n grep a b")).last, "grep");
   assert.equal((await shapeOf("(grep a b)")).last, undefined);
@@ -166,7 +166,7 @@ test("does not refuse the same programs in non-interactive use", async () => {
   for (const command of commands) assert.equal((await shapeOf(command)).interactive, undefined, command);
 });
 
-test("a `sudo` that may ask for a password is found where it stands, also behind other programs", async () => {
+test("finds a `sudo` that may ask for a password, also behind other programs", async () => {
   const at = async (command: string) =>
     (await shapeOf(command)).sudo.map(({ from, to }) => [from, command.slice(from, to)]);
   assert.deepEqual(await at("a | sudo tee x; time sudo -u me ls && env A=1 /usr/bin/sudo b"), [

@@ -14,7 +14,7 @@ const ABOUT = { command: "make deploy TOKEN=abc", cwd: "/srv", backend: "ssh", t
 const mask = (text: string) => text.replaceAll("abc", "***");
 
 // req: R-24
-test("a command that its call waits for elsewhere is listed, followed and stopped from another process, and is none of the background's", async (t) => {
+test("another process can list, follow and stop a remote foreground command, and it is not counted as a background one", async (t) => {
   const home = mkdtempSync(join(tmpdir(), "foreground-"));
   t.after(() => rmSync(home, { recursive: true, force: true }));
   using commands = new ForegroundCommands(new ProcessTable(home), quietLog(), mask);
@@ -61,7 +61,7 @@ test("a command that its call waits for elsewhere is listed, followed and stoppe
   await waitFor(() => readdirSync(join(home, "processes")).length === 0);
 });
 
-test("a command that is over at once leaves nothing", async (t) => {
+test("a command that ends at once leaves no entry", async (t) => {
   const home = mkdtempSync(join(tmpdir(), "foreground-"));
   t.after(() => rmSync(home, { recursive: true, force: true }));
   using commands = new ForegroundCommands(new ProcessTable(home), quietLog(), mask);

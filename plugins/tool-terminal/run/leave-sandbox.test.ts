@@ -8,7 +8,7 @@ const here = { id: "local", label: "this machine", isolated: false } as Terminal
 const on: SandboxState = { kind: "on", words: "network off" };
 
 // req: R-29
-test("a question says whether a sandbox is around the command, and why not where one was wanted", () => {
+test("the question says whether the command runs in a sandbox, and if not, why", () => {
   assert.equal(whereLine(here, on), "this machine, in a sandbox: network off");
   assert.equal(whereLine(here, "left"), "this machine, outside the sandbox, with your rights");
   assert.equal(
@@ -26,7 +26,7 @@ test("a question says whether a sandbox is around the command, and why not where
 });
 
 // field: T08
-test("a question about sudo names the user whose rights the command takes", async () => {
+test("a question about sudo names the user whose rights the command gets", async () => {
   const where = async (command: string): Promise<string> =>
     whereLine(here, undefined, (await judgeCommand(command, { cwd: "/work", home: "/home/me" })).runsAs);
   for (const command of [
@@ -47,7 +47,7 @@ test("a question about sudo names the user whose rights the command takes", asyn
   assert.equal(whereLine(here, on, runsAs), "this machine, in a sandbox: network off");
 });
 
-test("leaving is for one call, whatever the command would have been asked for: no rule, no grant", () => {
+test("leaving the sandbox is approved for one call only: no rule or grant covers it", () => {
   assert.deepEqual(leavingRisk(undefined), {
     answer: "ask",
     key: "outside the sandbox",

@@ -25,7 +25,7 @@ async function masked(bytes: Buffer): Promise<Buffer> {
 }
 
 // field: S05
-test("saved output is masked wherever a secret lies, over the edges of chunks too, and all else stays", async () => {
+test("masks secrets in saved output, also across chunk borders, and preserves the rest", async () => {
   // A little more than a chunk: the secret moves over its edge.
   for (let before = 399_900; before < 400_100; before += 7) {
     const lines = `${"a line of output\n".repeat(Math.floor(before / 17))}${"x".repeat(before % 17)}`;
@@ -38,7 +38,7 @@ test("saved output is masked wherever a secret lies, over the edges of chunks to
 });
 
 // field: S05
-test("a key in the base64 of a long stream is masked, in lines and in one line", async () => {
+test("masks a key inside the base64 of a long stream, with or without line breaks", async () => {
   const stream = Buffer.from(`${"0123456789".repeat(45_000)}${KEY}${"z".repeat(300_000)}${KEY}end`).toString("base64");
   for (const text of [stream, stream.replace(/.{76}/g, "$&\n")]) {
     const plain = (await masked(Buffer.from(text))).toString().replaceAll("\n", "");
@@ -49,7 +49,7 @@ test("a key in the base64 of a long stream is masked, in lines and in one line",
   }
 });
 
-test("bytes that are no text stay, and a file that cannot be masked is removed", async () => {
+test("preserves bytes that are not text, and deletes a file that cannot be masked", async () => {
   const bytes = Buffer.concat([Buffer.from([0xff, 0xfe, 0, 1]), Buffer.from(` ${KEY} `), Buffer.from([0xc3])]);
   assert.deepEqual(
     await masked(bytes),

@@ -14,7 +14,7 @@ const call: RiskContext = {
 const kinds = async (command: string): Promise<string> =>
   [...new Set(reachOf(await judgeCommand(command, call), call).map(({ kind }) => kind))].sort().join(" ");
 
-test("what leaves the machine or could is sent; an address asked for plainly is fetched", async () => {
+test("classifies commands that may send data as sending; fetching a literal URL counts as a fetch", async () => {
   for (const command of [
     "curl -d @f https://a.example",
     "curl -H 'X: s' https://a.example",
@@ -38,7 +38,7 @@ test("what leaves the machine or could is sent; an address asked for plainly is 
     assert.equal(await kinds(command), "fetch", command);
 });
 
-test("code of the folder is run; anything else that runs is unknown code", async () => {
+test("classifies code of the folder as known, and any other code that runs as unknown", async () => {
   for (const command of [
     "npm test",
     "npm run build",
@@ -94,7 +94,7 @@ test("reports changes of files that are read as instructions or run later", asyn
     assert.match(await kinds(command), /change/, command);
 });
 
-test("reading and writing in the folder reaches nothing", async () => {
+test("reading and writing in the folder is no egress", async () => {
   for (const command of [
     "ls -la",
     "cat a b | grep x",

@@ -32,7 +32,7 @@ async function holds(backend: Pick<TerminalBackend, "open">, left: () => readonl
 
 // req: R-39
 test(
-  "values of any content come into the environment of one command, and nothing of them stays in its shell or on disk",
+  "passes secret values of any content to one command, and leaves none in its shell or on disk",
   { skip: lacksProgram("python3") },
   async () => {
     const place = mkdtempSync(join(tmpdir(), "hermes-env-test-"));
@@ -46,7 +46,7 @@ test(
 );
 
 // req: R-39
-test("so do they on another machine", { skip: WITHOUT_SSHD ?? lacksProgram("python3") }, async () => {
+test("does the same on another machine over ssh", { skip: WITHOUT_SSHD ?? lacksProgram("python3") }, async () => {
   await using host = await Sshd.start();
   await using backend = new SshBackend(host.config());
   await holds(backend, () => []);

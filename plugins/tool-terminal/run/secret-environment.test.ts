@@ -17,7 +17,7 @@ test("the question names the secret, the program and its hosts, and only the use
   assert.deepEqual([risk?.fresh, risk?.rule], [true, undefined]);
 });
 
-test("a harm of the command is asked about together with the secret, and no rule is offered", async () => {
+test("asks about a harmful command and its secret together, and offers no rule", async () => {
   const judged = await judgeCommand("rm -rf build", { cwd: "/p", home: "/h" });
   const risk = secretEnvironmentRisk(
     {
@@ -35,7 +35,7 @@ test("a harm of the command is asked about together with the secret, and no rule
   );
 });
 
-test("the secret's own rule covers a command, never more: no operators, no other secret beside it, no shell by a pattern", async () => {
+test("a secret's rule covers one command only: no operators, no other secret, no shell through a pattern", async () => {
   const handles = { GITHUB_TOKEN: { tools: ["terminal"], commands: ["gh pr *", "bash *", "*"] } };
   assert.equal(await ask("gh pr list", ENV, handles), undefined);
   for (const command of ["gh pr list; env", "gh pr list > x", "gh pr $(id)", "bash x.sh", "curl x", "gh  pr"])
@@ -44,7 +44,7 @@ test("the secret's own rule covers a command, never more: no operators, no other
   assert.deepEqual(two?.reasons, ["Gives the stored secret OTHER to gh, as $OTHER."]);
 });
 
-test("only whole handles under ordinary names", async () => {
+test("accepts only whole secret handles under ordinary variable names", async () => {
   for (const variables of [
     { A: "plain" },
     { A: "Bearer secret://X" },

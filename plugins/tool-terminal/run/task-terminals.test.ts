@@ -25,7 +25,7 @@ function service({ elsewhere = false, fails = 0 } = {}) {
   return { message, backend, context, call, places: new TaskEnvironments(context) };
 }
 
-test("a task has one terminal, opened where the session is on this machine, and where the place says elsewhere", async () => {
+test("a task gets one terminal, in the session's folder here and in the backend's folder elsewhere", async () => {
   const { message, context, call, places } = service();
   const [one, again] = await Promise.all([places.of(call("a"), context), places.of(call("a"), context)]);
   assert.equal(one, again);
@@ -35,14 +35,14 @@ test("a task has one terminal, opened where the session is on this machine, and 
   assert.deepEqual(other.message, ["open a -"]);
 });
 
-test("a terminal that could not be opened is tried again by the next call", async () => {
+test("the next call retries a terminal that could not be opened", async () => {
   const { message, context, call, places } = service({ fails: 1 });
   await assert.rejects(places.of(call("a"), context), { message: "not now" });
   await places.of(call("a"), context);
   assert.equal(message.length, 2);
 });
 
-test("what is foreseen is started once, and a place elsewhere never", async () => {
+test("starts an expected terminal once in advance, but never on a remote backend", async () => {
   const { message, context, call, places } = service();
   await Promise.all([places.foresee(call("a")), places.foresee(call("a"))]);
   await places.of(call("a"), context);
@@ -55,7 +55,7 @@ test("what is foreseen is started once, and a place elsewhere never", async () =
   );
 });
 
-test("the end of a session closes its terminals and no other's, the end of all every one", async () => {
+test("ending a session closes only its terminals; ending all closes every one", async () => {
   const { message, context, call, places } = service();
   for (const [task, session] of [
     ["a", "s"],
@@ -69,7 +69,7 @@ test("the end of a session closes its terminals and no other's, the end of all e
   assert.deepEqual([message.slice(5), places.cwd("c")], [["close c"], undefined]);
 });
 
-test("a shell made for one command is closed when that has ended or could not be started, not when it is kept, and once at most", async () => {
+test("closes a shell made for one command once, after the command ended or failed to start, unless it is kept", async () => {
   const { message, backend, places } = service();
   const made = async (key: string) =>
     ({ terminal: await backend.open({ key }), backend: "made", here: true, sessionId: "s", running: 0 }) as never;
@@ -94,7 +94,7 @@ test("a shell made for one command is closed when that has ended or could not be
   assert.deepEqual(message, ["close kept", "close closed"]);
 });
 
-test("what was foreseen for a session that has ended is not remembered", async () => {
+test("forgets the terminal prepared for a session that has ended", async () => {
   const { call, places } = service({ elsewhere: true });
   const first = places.foresee(call("a"));
   assert.equal(places.foresee(call("a")), first);

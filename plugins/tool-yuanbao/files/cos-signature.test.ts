@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { cosSignature } from "./cos-signature.ts";
 
-test("the signature of an upload is that of the Python original", () => {
+test("signs an upload as the Python original does", () => {
   assert.equal(
     cosSignature({
       method: "put",

@@ -4,7 +4,7 @@ import { ToolFailure } from "hermes-agent/plugin";
 import { STICKERS } from "./catalogue.ts";
 import { findStickers, stickerOf } from "./find-sticker.ts";
 
-test("a sticker is found by its name, its id, what it is about, and what comes near", () => {
+test("finds a sticker by its name, ID, topic or a similar name", () => {
   const first = (words: string): string | undefined => findStickers(words, 10)[0]?.name;
   assert.deepEqual(["比心", "252", "笔芯", "LOVE", " 666 ", "kiss"].map(first), [
     "比心",
@@ -19,7 +19,7 @@ test("a sticker is found by its name, its id, what it is about, and what comes n
   assert.equal(findStickers("爱", 2).length, 2);
 });
 
-test("one that is named is taken, none that is not; without a name it is any", () => {
+test("takes the named sticker, refuses an unknown name, and picks a random one without a name", () => {
   assert.deepEqual(
     [stickerOf("278").name, stickerOf("六六六").id, stickerOf("", () => 0.999).id],
     ["六六六", "278", STICKERS.at(-1)!.id],

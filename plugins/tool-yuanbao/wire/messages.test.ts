@@ -27,7 +27,7 @@ const framed = <T extends Table>(
   ).toString("hex");
 const prompter = { to: "u_1", from: "bot_1" };
 
-test("what is written is, to the byte, what the Python original's client writes", () => {
+test("encodes messages byte for byte as the Python original does", () => {
   assert.equal(
     framed("auth-bind", CONNECTION, 1, "m-1", SIGN_IN, {
       business: "ybBot",
@@ -109,7 +109,7 @@ test("what is written is, to the byte, what the Python original's client writes"
   );
 });
 
-test("the signature of a sign-in is that of the Python original", () => {
+test("signs a sign-in as the Python original does", () => {
   assert.equal(
     signatureOf("n0", "2026-11-24T08:00:00+08:00", "app", "sec"),
     "7d79cfd5e6df9967cacdfdf394d8b1ccad6e2dd056ac494816dd6f96e9f9df91",

@@ -37,7 +37,7 @@ const failure = async (work: Promise<unknown>): Promise<string> =>
   );
 
 // req: skills-hub.github-auth
-test("GitHub is read with a personal access token where one is set, the first of two names", async () => {
+test("reads GitHub with a personal access token, from the first of two variables that is set", async () => {
   await using stack = new AsyncDisposableStack();
   const first = await place(stack, { GITHUB_TOKEN: TOKEN, GH_TOKEN: "another-token-0123456789" });
   await first.fetch();
@@ -48,7 +48,7 @@ test("GitHub is read with a personal access token where one is set, the first of
 });
 
 // req: skills-hub.github-auth
-test("without any it is read anonymously, a marketplace's list by the API", async () => {
+test("reads GitHub anonymously without a token, and lists a marketplace through the API", async () => {
   await using stack = new AsyncDisposableStack();
   const { registries, world, ports } = await place(stack, {});
   world.section["marketplaces"] = ["my/market"];
@@ -59,7 +59,7 @@ test("without any it is read anonymously, a marketplace's list by the API", asyn
 });
 
 // req: skills-hub.github-auth
-test("an App signs who it is with its key, is given a token once, and reads with that", async () => {
+test("a GitHub App signs with its key, gets one token and reads with it", async () => {
   await using stack = new AsyncDisposableStack();
   const { publicKey, privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   const { registries, world, fetch } = await place(stack, { GITHUB_APP_ID: "1234", GITHUB_APP_INSTALLATION_ID: "77" });
@@ -90,7 +90,7 @@ test("an App signs who it is with its key, is given a token once, and reads with
 });
 
 // req: skills-hub.github-auth
-test("the token goes nowhere else: not along a redirect, not to another registry, and into no sentence, record or list", async () => {
+test("never sends the token along a redirect or to another registry, and never prints, records or lists it", async () => {
   await using stack = new AsyncDisposableStack();
   const { registries, world, fetch } = await place(stack, { GITHUB_TOKEN: TOKEN });
   registries.state.fault = "elsewhere";
@@ -137,7 +137,7 @@ test("the token goes nowhere else: not along a redirect, not to another registry
 });
 
 // req: skills-hub.github-auth
-test("a server of the person's own is read with the token beside its address, and never with that of GitHub", async () => {
+test("reads a self-hosted server with the token configured for its address, never with the GitHub token", async () => {
   await using stack = new AsyncDisposableStack();
   const { registries, world, fetch } = await place(stack, { GITHUB_TOKEN: TOKEN });
   world.section["registries"] = { github: { url: "https://clawhub.ai/api/v3/" } };

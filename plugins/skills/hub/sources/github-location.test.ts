@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { githubPlace } from "./github-location.ts";
 import { withoutUndefined } from "hermes-agent/testing";
 
-test("owner/repo and the addresses of github.com are places of GitHub; other addresses, folders and ways out are none", () => {
+test("recognises owner/repo and github.com URLs as GitHub sources; rejects other URLs, folders and path traversal", () => {
   const [owner, repo] = ["my-org", "skills.repo"];
   assert.deepEqual(withoutUndefined(githubPlace("my-org/skills.repo")), { owner, repo });
   assert.deepEqual(withoutUndefined(githubPlace("my-org/skills.repo/deep/tea/")), { owner, repo, sub: "deep/tea" });

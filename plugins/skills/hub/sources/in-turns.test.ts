@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inTurns } from "./in-turns.ts";
 
-test("all are done in order, never more at a time than was said, and none is begun after one failed", async () => {
+test("runs all work in order within the concurrency limit, and starts none after a failure", async () => {
   let running = 0;
   let most = 0;
   const work = async (one: number): Promise<number> => {

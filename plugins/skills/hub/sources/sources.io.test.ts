@@ -139,7 +139,7 @@ for (const { id, place, identifier, unknown, files, not } of CASES) {
   };
 
   // req: skills-hub.sources
-  test(`${id}: what is found by its words is fetched by what it is called there, as it is`, async () => {
+  test(`${id}: fetches a skill found by search under its registry name, unchanged`, async () => {
     await using stack = new AsyncDisposableStack();
     const { world, source, into } = await prepare(stack);
     assert.equal(source.id, id);
@@ -158,7 +158,7 @@ for (const { id, place, identifier, unknown, files, not } of CASES) {
   });
 
   // req: skills-hub.sources
-  test(`${id}: what is not there is told by its name, and what misbehaves is told without its own words`, async () => {
+  test(`${id}: names a skill that does not exist, and reports a misbehaving registry without repeating its text`, async () => {
     await using stack = new AsyncDisposableStack();
     const { registries, world, source, into } = await prepare(stack);
     const { message, exitCode } = await userError(source.fetch(unknown, into));
@@ -198,7 +198,7 @@ for (const { id, place, identifier, unknown, files, not } of CASES) {
 }
 
 // req: skills-hub.sources
-test("a place that cannot be asked is told among the answers of the others", async () => {
+test("a registry that fails is reported beside the results of the others", async () => {
   await using registries = await open();
   await using world = new SkillWorld();
   world.fetch = registries.fetch;
@@ -227,7 +227,7 @@ test("a place that cannot be asked is told among the answers of the others", asy
   );
 });
 
-test("plugins of a marketplace lie where it says, and nowhere else", async () => {
+test("installs a marketplace's plugins only from the location that it lists", async () => {
   const plugins = [
     { name: "whole", source: "./" },
     { name: "found", source: "./found" },
@@ -273,7 +273,7 @@ test("plugins of a marketplace lie where it says, and nowhere else", async () =>
     assert.match((await userError(fetched(name))).message, why, name);
 });
 
-test("ClawHub's own moderation, a name that changed hands and a version of this hour stand against a skill", async () => {
+test("objects to a skill if ClawHub flags it, its name has a new owner, or its version is too new", async () => {
   const files = TEA;
   await using registries = await openRegistries({
     clawhub: {
@@ -303,7 +303,7 @@ test("ClawHub's own moderation, a name that changed hands and a version of this 
     assert.match((await userError(fetched(odd))).message, /is not a skill of ClawHub/, odd);
 });
 
-test("a list is asked for once an hour, and anew where what was kept is broken", async () => {
+test("fetches a registry's list once an hour, and again if the cached copy is broken", async () => {
   await using registries = await open();
   await using world = new SkillWorld();
   world.fetch = registries.fetch;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { MAX_FILES, writeFiles } from "./write-files.ts";
 
-test("files are written where they say, for their owner alone; an unsafe name, a second of one name and too many stop all", (t) => {
+test("writes files with owner-only permissions; an unsafe or duplicate name, or too many files, stops the whole write", (t) => {
   const place = mkdtempSync(join(tmpdir(), "hermes-written-"));
   t.after(() => rmSync(place, { recursive: true, force: true }));
   const bytes = Buffer.from("x");
