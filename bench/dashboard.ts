@@ -48,7 +48,7 @@ export async function dashboardFigures(): Promise<readonly Figure[]> {
     );
     await new Promise((resolve) => setTimeout(resolve, 150));
     const sentAt = Date.now();
-    await store.append("s0", [{ type: "session.titled", title: text }]);
+    await store.append(`s${SESSIONS - 1}`, [{ type: "session.titled", title: text }]);
     late.push(Number(await seen) - sentAt);
   }
   const shift = Number(await browser.value("shift"));

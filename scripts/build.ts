@@ -326,6 +326,8 @@ const page = await rolldown({
   platform: "browser",
   input: { main: "src/surfaces/dashboard/page/main.ts", frame: "src/surfaces/dashboard/page/frame.ts" },
   external: ["/page/xterm.mjs"],
+  // Its paths lead from highlight.js to our declarations.
+  tsconfig: false,
 });
 await page.write({
   dir: join(out, "dashboard"),
