@@ -6,7 +6,8 @@ import { PLATFORM_OFFERS, type PlatformOffer } from "../contract/providers/platf
 import type { Behaviour } from "./platform/behaviour.ts";
 import { PLATFORM_BEHAVIOURS } from "./platform/behaviours.ts";
 import type { ContractFacts, PlayedPlatform } from "./platform/far-end.ts";
-import { NotApplicable, platformBench } from "./platform/platform-bench.ts";
+import type { PlatformAdapter } from "../contract/providers/platform.ts";
+import { NotApplicable, platformBench, type PlatformBench } from "./platform/platform-bench.ts";
 
 export type { ArrivedText, ContractFacts, PlayedPlatform, ReceivedFile, WrittenMore } from "./platform/far-end.ts";
 
@@ -79,9 +80,7 @@ async function check(
   if (denied !== undefined) return t.skip(`not offered: ${facts?.notOffered[denied]}`);
   await using bench = await platformBench(play, options);
   const { offers } = bench.played.platform;
-  const unknown = needs.find((offer) =>
-    offers === undefined ? !playable(bench.played, offer) : !offers.includes(offer),
-  );
+  const unknown = needs.find((offer) => (offers === undefined ? !playable(bench, offer) : !offers.includes(offer)));
   if (unknown !== undefined) return t.skip(`the platform declares no offer "${unknown}"`);
   const absent = far.find((member) => bench.played[member] === undefined);
   if (absent !== undefined) {
@@ -100,8 +99,23 @@ async function check(
   }
 }
 
-/** A platform that declares no offers is checked where its other end can. */
-function playable(played: PlayedPlatform, offer: PlatformOffer): boolean {
+/** The adapter's method for an offer. */
+const METHODS: { readonly [Offer in PlatformOffer]?: keyof PlatformAdapter } = {
+  files_sent: "send_document",
+  voice_sent: "send_voice",
+  edits: "edit_message",
+  deletes: "delete_message",
+  typing: "send_typing",
+  acknowledgements: "acknowledge",
+};
+
+/** A platform that declares no offers is checked where its adapter and its other end can. */
+function playable({ adapter, played }: PlatformBench, offer: PlatformOffer): boolean {
   const members = PLAYED[offer];
-  return members !== undefined && members.every((member) => played[member] !== undefined);
+  const method = METHODS[offer];
+  return (
+    members !== undefined &&
+    members.every((member) => played[member] !== undefined) &&
+    (method === undefined || adapter[method] !== undefined)
+  );
 }

@@ -175,6 +175,7 @@ const shutdown: readonly Behaviour[] = [
   {
     name: "nothing is received after it was left",
     async run({ adapter, played, chat, nothingComes }) {
+      if (played.platform.offers === undefined) throw new NotApplicable("it declares no offers");
       await adapter.disconnect();
       await played.write(chat, "ada", "too late").catch(() => undefined);
       await nothingComes();
