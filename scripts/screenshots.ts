@@ -1,6 +1,7 @@
 /**
- * `npm run screenshots [FOLDER]`: plays scripted conversations in a real terminal and writes pictures of its screens,
- * as SVG and as text. Default folder: `.cache/screenshots`. Needs tmux.
+ * `npm run screenshots [FOLDER] [NAME…]`: plays scripted conversations in a real terminal and writes pictures of its
+ * screens, as SVG and as text, and pictures of the dashboard, as WebP. Default folder: `.cache/screenshots`. Needs tmux
+ * and Chromium; without one of them, its pictures are left out.
  */
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -8,8 +9,10 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { startOpenAiServer } from "../test/servers/openai.ts";
 import type { ScriptedReply } from "../test/servers/script.ts";
+import { NO_BROWSER } from "../test/end-to-end/support/browser.ts";
 import { NO_TMUX, READY, UserTerminal } from "../test/end-to-end/support/interactive-terminal.ts";
 import { NewUser } from "../test/end-to-end/support/test-user.ts";
+import { takePagePictures } from "./page-pictures.ts";
 
 const root = join(import.meta.dirname, "..");
 const folder = process.argv[2] ?? join(root, ".cache/screenshots");
@@ -226,10 +229,18 @@ const SCENES: readonly Scene[] = [
   },
 ];
 
-if (NO_TMUX !== false) throw new Error(NO_TMUX);
 mkdirSync(folder, { recursive: true });
 const only = process.argv.slice(3);
-for (const scene of SCENES) if (only.length === 0 || only.includes(scene.name)) await take(scene);
+if (NO_TMUX !== false) console.error(`No pictures of the terminal: ${NO_TMUX}`);
+else for (const scene of SCENES) if (only.length === 0 || only.includes(scene.name)) await take(scene);
+if (NO_BROWSER !== false) console.error(`No pictures of the dashboard: ${NO_BROWSER}`);
+else {
+  await takePagePictures(folder, only);
+  if (only.length === 0)
+    execFileSync(process.execPath, [...process.execArgv, join(root, "scripts/dashboard-pictures.ts"), folder], {
+      stdio: "inherit",
+    });
+}
 
 async function take({ name, columns = 100, rows = 32, light, replies, play }: Scene): Promise<void> {
   using user = new NewUser();

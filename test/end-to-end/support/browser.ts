@@ -129,9 +129,16 @@ export class Browser implements AsyncDisposable {
     await this.#send("Input.dispatchKeyEvent", { type: "keyUp", ...known });
   }
 
-  /** The visible part of the page as PNG. */
-  async picture(): Promise<Buffer> {
-    const { result } = await this.#send("Page.captureScreenshot", { format: "png" });
+  /** For pictures. */
+  async hideScrollbars(): Promise<void> {
+    await this.#send("Emulation.setScrollbarsHidden", { hidden: true });
+  }
+
+  /** The visible part of the page; default: as PNG. */
+  async picture(
+    options: { readonly format: "png" | "webp"; readonly quality?: number } = { format: "png" },
+  ): Promise<Buffer> {
+    const { result } = await this.#send("Page.captureScreenshot", options);
     return Buffer.from(result?.data ?? "", "base64");
   }
 

@@ -85,7 +85,11 @@ export const checkpointsPage: Page = async ({ main, words: [chosen], signal }) =
       const turns = await ask<readonly Turn[]>("GET", path, undefined, signal);
       fill(
         place,
-        element("p", {}, element("a", { href: `#/sessions/${encodeURIComponent(session)}` }, say("Show the session"))),
+        element(
+          "div",
+          { class: "row" },
+          element("a", { href: `#/sessions/${encodeURIComponent(session)}` }, say("Show the session")),
+        ),
         notes,
         turns.length === 0
           ? nothing(say("No turn of this conversation has a checkpoint with changed files."))
