@@ -13,6 +13,8 @@ const PAGE = join(import.meta.dirname, "../../../src/surfaces/dashboard/page");
 const PICTURES = join(import.meta.dirname, "pictures");
 const NAMES = [
   "status",
+  "chat",
+  "approvals",
   "sessions",
   "usage",
   "config",
@@ -91,6 +93,8 @@ test("the first page is at most 150 kB compressed", async () => {
   /** What the browser loads before the page is there: later imports come with the pages that need them. */
   const first = new Set(["main.js"]);
   for (const name of first) for (const imported of chunks.get(name)?.imports ?? []) first.add(imported);
+  const html = readFileSync(join(PAGE, "index.html"), "utf8");
+  const sheets = [...html.matchAll(/href="\/page\/([\w-]+\.css)"/g)].map(([, name]) => name!);
   const parts = [
     ...[...first].flatMap((name) => chunks.get(name)?.code ?? []),
     ...["index.html", "style.css", "parts.css", "chat.css", "icon.svg"].map((name) =>

@@ -186,6 +186,7 @@ export const MESSAGES: { readonly [english: string]: string } = {
   "Allow the call once, or deny it.": "请允许这次调用一次，或拒绝它。",
   "This approval does not offer that answer.": "此审批没有这个答案。",
   "Its answers are {}.": "它的答案有：{}。",
+  'This chat has no call "{}".': "此聊天没有调用“{}”。",
   "This chat has ended.": "此聊天已结束。",
   "Start a new chat.": "请开始新的聊天。",
   "A terminal size needs rows and columns.": "终端大小需要行数和列数。",
