@@ -27,7 +27,15 @@ const SERVER = filesOf(
 ).filter((file) => !file.includes("/dashboard/page/") && !file.endsWith("run-dashboard.ts"));
 
 /** Arguments whose texts are states and names from the server, or from a table that the page receives. */
-const FROM_ELSEWHERE = new Set(["label", "job.stateText", "state", "text", "tab.label"]);
+const FROM_ELSEWHERE = new Set([
+  "label",
+  "job.stateText",
+  "state",
+  'state === "open" ? "running" : state',
+  "reason",
+  "text",
+  "tab.label",
+]);
 /** Texts of states that the server sends. */
 const STATES = ["enabled", "disabled", "not enabled", "failed", "shadowed", "running", "completed", "interrupted"];
 

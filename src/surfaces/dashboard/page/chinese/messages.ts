@@ -186,6 +186,8 @@ export const MESSAGES: { readonly [english: string]: string } = {
   "Allow the call once, or deny it.": "请允许这次调用一次，或拒绝它。",
   "This approval does not offer that answer.": "此审批没有这个答案。",
   "Its answers are {}.": "它的答案有：{}。",
+  'Session "{}" has no call "{}".': "会话“{}”没有调用“{}”。",
+  'Session "{}" was removed.': "会话“{}”已被移除。",
   'This chat has no call "{}".': "此聊天没有调用“{}”。",
   "This chat has ended.": "此聊天已结束。",
   "Start a new chat.": "请开始新的聊天。",
