@@ -71,12 +71,13 @@ export function formatsDrive({ call }: Given): boolean {
 
 /** `hubctl -a off`, `x load.off`: of a program that controls machines. */
 export function switchesOff({ call }: Given): boolean {
+  const controls =
+    /(?:ctl|cmd|power|hub|pdu|relay|switch|ipmi|tool|adm)$/.test(call.program) ||
+    call.args.some((arg) => /(?:^|-)power(?:-|$)/.test(arg));
   return call.args.some(
     (arg, at) =>
       /^(?:[a-z-]+[.:=])?(?:off|cycle|power-?off|power-?cycle|hard-?reset)$/i.test(arg) &&
-      (/(?:ctl|cmd|power|hub|pdu|relay|switch|ipmi|tool|adm)$/.test(call.program) ||
-        call.args.some((one) => /(?:^|-)power(?:-|$)/.test(one)) ||
-        /^(?:-a|--(?:action|power|state|command))$/.test(call.args[at - 1] ?? "")),
+      (controls || /^(?:-a|--(?:action|power|state|command))$/.test(call.args[at - 1] ?? "")),
   );
 }
 
