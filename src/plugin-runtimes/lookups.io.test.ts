@@ -243,7 +243,7 @@ test("a plugin in Node registers again when a variable that it read changes, and
 });
 
 // field: P04
-test("installing a package that a Python plugin tried to import registers it again", withPython, async (t) => {
+test("installing a package that a Python plugin failed to import registers the plugin again", withPython, async (t) => {
   const place = setUp(t, {}, enabled("maybe"));
   const site = join(place.path, "lib/site-packages");
   place.write({

@@ -118,7 +118,7 @@ test("a chat answers, runs /new and answers again after any row that it refers t
 // field: S01
 // rows 1, 2, 13 and 40 of the fault matrix
 test(
-  `kill -9 at ${KILLS} seeded steps of a gateway: every chat works on, and each accepted message gets an answer or a note of its unknown outcome`,
+  `kill -9 at ${KILLS} seeded steps of a gateway: every chat continues, and each accepted message is answered or reported as unknown`,
   { timeout: 3_600_000 },
   async () => {
     await using world = await scene();

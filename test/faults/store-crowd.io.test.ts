@@ -6,7 +6,7 @@ import { faultHome, integrity, seeded, startWriter, text, textsOf } from "./stor
 import { Stopwatch } from "../../src/testing/stopwatch.ts";
 
 // req: R-01
-test("row 17, crowd: fifty processes that start at once on a new home meet no lock error and lose no row", async () => {
+test("row 17, crowd: fifty processes that start at once on a new home get no lock error and lose no row", async () => {
   await using warm = faultHome();
   await startWriter("crowd", warm.home, "first", "1").ended;
   await using place = faultHome();

@@ -28,7 +28,7 @@ test("row 20: only src/host/store opens the store's files: a close elsewhere wou
   assert.deepEqual(wrong, [], "Use the store or its service (src/host/store) instead of naming or opening its files.");
 });
 
-test("the search finds other openers", () => {
+test("the search finds code elsewhere that opens the store's files", () => {
   const found = codeLines(
     '// state.db in a comment\nconst a = open("state.db"); /* index.db\nindex.db */ const b = 1; // index.db\n',
   ).filter(({ text }) => STORE_FILE.test(text));

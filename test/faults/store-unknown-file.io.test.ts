@@ -62,7 +62,7 @@ test("neither opens, locks nor changes the original's state.db; ours has another
   theirs.close();
 });
 
-test("our store retains its other name, even after the other program's file is deleted", async () => {
+test("our store keeps its other name, even after the other program's file is deleted", async () => {
   await using place = faultHome();
   otherDatabase(place.home, "state.db").close();
   const store = await place.open();

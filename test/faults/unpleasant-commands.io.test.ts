@@ -71,7 +71,7 @@ const ROWS: readonly Row[] = [
 ];
 
 // req: terminal.backend-local
-test("whatever a command does to its shell, it gets its result, and the next one continues in its state", async (t) => {
+test("whatever a command does to its shell, it gets a result, and the next command continues in its state", async (t) => {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), "unpleasant-")));
   t.after(() => rmSync(directory, { recursive: true, force: true }));
   await using backend = new LocalBackend({ auto_source_bashrc: false }, quietLog());

@@ -118,7 +118,7 @@ test("an approval for the session holds for that class of harm in that session o
   assert.deepEqual([other.ran, other.questions.length], [[], 1]);
 });
 
-test("a call of several classes of harm needs an approval for each, and an approval of several holds for each", async () => {
+test("a call of several classes of harm needs an approval for each, and one approval can cover several", async () => {
   const { run, questions, risks, state } = shell({
     answers: [
       { kind: "approved", scope: "session" },
@@ -135,7 +135,7 @@ test("a call of several classes of harm needs an approval for each, and an appro
   assert.equal(questions.length, 2);
 });
 
-test("a rule that covers a command does not answer for a plugin's guard", async () => {
+test("a rule that covers a command does not answer a plugin's guard", async () => {
   const { run, hooks, questions } = shell({
     approvers: [
       allowlistApprover(
@@ -186,7 +186,7 @@ test('only an approval for "always" is stored: one for this call or the session 
   }
 });
 
-test("where more could come than was seen nothing lasts, whatever the answer or an older session says", async () => {
+test("for a command that is partly computed, only a one-time approval is offered or accepted, and no rule is stored", async () => {
   const rules: string[] = [];
   const { run, questions, state } = shell({
     approvers: [
@@ -208,7 +208,7 @@ test("where more could come than was seen nothing lasts, whatever the answer or 
 });
 
 // req: approval.yolo
-test("yolo and approvals.mode off run what would be asked about, and still block what is never allowed", async () => {
+test("yolo and approvals.mode off run what would be asked about, but never a hard block", async () => {
   for (const options of [{ yolo: true }, { config: { "approvals.mode": "off" } }]) {
     const { run, ran } = shell(options);
     assert.equal((await run("rm -r build")).kind, "ok");
@@ -312,7 +312,7 @@ test("any answer other than an explicit approval denies the call", async () => {
   }
 });
 
-test("what changed while it was being approved is asked about again, and endless change is refused", async () => {
+test("asks again about arguments that changed during the approval, and refuses endless changes", async () => {
   const yes: Answer = { kind: "approved", scope: "once" };
   const once = shell({
     prompter: async (question) => (
@@ -350,7 +350,7 @@ test("a risk check that throws blocks the call", async () => {
   assert.equal(log.lines[0]?.level, "error");
 });
 
-test("a risk that is none blocks the call, whichever of its parts is missing or another thing", async () => {
+test("an invalid risk blocks the call, whichever field is missing or has the wrong type", async () => {
   const wrong = [
     { ...RISK, answer: "allow" },
     { ...RISK, key: undefined },
@@ -402,7 +402,7 @@ test("reports arguments that a risk check rejects with the tool's message, and d
   assert.deepEqual([ran, log.lines], [false, []]);
 });
 
-test("a guard may put any call before the approvers, together with the risk it has", async () => {
+test("a guard may require an approval for any call, and the question includes the call's risk", async () => {
   const { run, hooks, asked, add, call } = shell({
     answers: [{ kind: "approved", scope: "once" }, { kind: "refused" }],
   });
@@ -463,13 +463,13 @@ test("observers can tell a denial, a timeout and a withdrawn question apart", as
   );
 });
 
-test("the approver reads a text that cannot pretend to be another one, secrets masked", async () => {
+test("the approver reads text that hidden characters cannot disguise, with secrets masked", async () => {
   const { run, asked } = shell({ answers: [] });
   await run("rm -r a\u202Eb\u200B\u001b[2K hunter2\nnext");
   assert.equal(asked[0]!.subject, "rm -r a\\u{202e}b\\u{200b}\\u{1b}[2K ***\nnext");
 });
 
-test("a digest changes with the call and with each part of its assessment, and not with the order of keys", () => {
+test("a digest depends on the call and each part of its assessment, but not on the order of keys", () => {
   const base = { tool: "t", args: { a: 1, b: 2 }, cwd: "/w", risk: RISK };
   const digests = [
     base,

@@ -25,7 +25,7 @@ function resources(options: Parameters<typeof callFixture>[0] = {}) {
   return { ...fixture, ran, run: (command: string) => fixture.call("terminal", { command }) };
 }
 
-test("a guard may change the arguments: the call runs with them, and its fact has what ran", async () => {
+test("a guard may change the arguments: the call runs with them, and its fact records them", async () => {
   const { hooks, run, ran, facts, log } = resources();
   hooks.add("pre_tool_call", ({ args }) => change(`nice ${args["command"] as string}`), "polite");
   assert.equal((await run("make")).kind, "ok");
@@ -37,7 +37,7 @@ test("a guard may change the arguments: the call runs with them, and its fact ha
   );
 });
 
-test("changed arguments are held to the schema, and coerced, as a model's are", async () => {
+test("changed arguments are checked against the schema and coerced, as a model's are", async () => {
   const { hooks, run, ran } = resources();
   const wrong = hooks.add("pre_tool_call", () => ({ action: "modify", args: { order: "x" } }) as const, "odd");
   const outcome = await run("make");
@@ -52,7 +52,7 @@ test("changed arguments are held to the schema, and coerced, as a model's are", 
   assert.deepEqual(ran, [{ command: "7" }]);
 });
 
-test("changed arguments are judged as changed: their risk, the deny rules, and every guard that had passed the call", async () => {
+test("changed arguments are assessed again: risk, deny rules and every guard that had allowed the call", async () => {
   const risky = resources();
   risky.hooks.add("pre_tool_call", () => change("wipe all"), "evil");
   assert.equal((await risky.run("ls")).kind, "denied");
@@ -73,7 +73,7 @@ test("changed arguments are judged as changed: their risk, the deny rules, and e
   assert.deepEqual([risky.ran, ruled.ran, guarded.ran], [[], [], []]);
 });
 
-test("guards that keep changing the same call terminate, and no guard is asked about its own change", async () => {
+test("guards that keep changing a call terminate, and no guard is asked about its own change", async () => {
   const { hooks, run, ran } = resources();
   let asked = 0;
   hooks.add("pre_tool_call", ({ args }) => (asked++, change(`a ${args["command"] as string}`)), "first");
@@ -84,7 +84,7 @@ test("guards that keep changing the same call terminate, and no guard is asked a
   assert.deepEqual(ran, [{ command: "a x" }, { command: "b a x" }]);
 });
 
-test("a block outranks a request for approval, in any order, and an approval may come with a change", async () => {
+test("a block outranks a request for approval in any order, and an approval request may include a change", async () => {
   const { hooks, run, ran } = resources();
   const request = hooks.add(
     "pre_tool_call",

@@ -22,7 +22,7 @@ function slow(
   return prompter;
 }
 
-test("an answer within the time comes back, a later one is no answer and the question goes from the screen", async () => {
+test("returns an answer within the time; after it, withdraws the question and ignores a late answer", async () => {
   const clock = fakeClock({ autoAdvance: true });
   const quick = slow(clock, 4_000);
   assert.deepEqual(await askInTime(quick, QUESTION, { seconds: 5, clock }, NEVER), { kind: "text", text: "this" });
@@ -32,7 +32,7 @@ test("an answer within the time comes back, a later one is no answer and the que
   assert.equal(late.withdrawn, EXPIRED);
 });
 
-test("without a setting it is an hour, and 0 waits for as long as it takes", async () => {
+test("the default timeout is an hour, and 0 waits without a limit", async () => {
   const clock = fakeClock({ autoAdvance: true });
   assert.equal((await askInTime(slow(clock, 3_599_000), QUESTION, { seconds: undefined, clock }, NEVER)).kind, "text");
   assert.equal((await askInTime(slow(clock, 3_601_000), QUESTION, { seconds: undefined, clock }, NEVER)).kind, "none");

@@ -130,7 +130,7 @@ test("denies a call whose assessment throws, comes too late, or cannot be read",
   assert.equal((await outcome).kind, "denied");
 });
 
-test("reports bad arguments in the words of the assessment", async () => {
+test("reports bad arguments with the assessment's message", async () => {
   const { call } = counted([
     () => {
       throw new ToolFailure("bad_arguments", "workdir holds a zero byte.");

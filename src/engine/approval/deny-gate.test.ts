@@ -30,7 +30,7 @@ function resources(deny: Json, options: Parameters<typeof callFixture>[0] = {}) 
   };
 }
 
-test("a deny rule refuses a call that carries no risk, before --yolo and approvals.mode off, in the tool's own shape", async () => {
+test("a deny rule refuses even a call without risk, before --yolo and approvals.mode off, in the tool's own format", async () => {
   const { call, ran, types } = resources(["git push *"]);
   assert.deepEqual(await call("terminal", { command: "git push origin main" }), {
     kind: "denied",
@@ -42,7 +42,7 @@ test("a deny rule refuses a call that carries no risk, before --yolo and approva
   assert.deepEqual([ran, types()], [[], [["tool.called", "approval.given", "tool.settled"]]]);
 });
 
-test("every simple command is held to the rules, however it is dressed", async () => {
+test("deny rules match every simple command, also inside sudo, shells, variables and pipes", async () => {
   const { deniedBy, ran } = resources(["git push *", "curl *evil.example*"]);
   for (const command of [
     "git push",
@@ -62,7 +62,7 @@ test("every simple command is held to the rules, however it is dressed", async (
     assert.equal(await deniedBy("terminal", { command }), "ok", command);
 });
 
-test("rules match a path both as written and as resolved, in patches too", async () => {
+test("deny rules match a path as written and as resolved, also in patches", async () => {
   const { deniedBy } = resources(["~/private/*", "*.pem", "/work/locked/*"]);
   for (const path of [
     "/home/me/private/a",
@@ -83,20 +83,20 @@ test("rules match a path both as written and as resolved, in patches too", async
   assert.equal(await deniedBy("read_file", { path: "open/x" }), "ok");
 });
 
-test("a hard block gives its own reason; rules that cover nothing change nothing", async () => {
+test("a hard block reports its own reason, and rules that match nothing have no effect", async () => {
   assert.equal(await resources(["mkfs*"]).deniedBy("terminal", { command: "mkfs /dev/sda" }), "safety");
   for (const deny of [[], [""], null] as readonly Json[])
     assert.equal(await resources(deny).deniedBy("terminal", { command: "git push x" }), "ok");
 });
 
-test("a rule may carry its examples, may stand alone, and a list that cannot be read refuses", async () => {
+test("a deny rule may include examples or be a plain string, and an unreadable list refuses every call", async () => {
   for (const deny of [[{ rule: "git push *", examples: { deny: ["git push"] } }], "git push *"] as readonly Json[])
     assert.equal(await resources(deny).deniedBy("terminal", { command: "git push x" }), "approvals.deny");
   for (const deny of [[{ rules: "git push *" }], [["git push *"]], 7] as readonly Json[])
     assert.equal(await resources(deny).deniedBy("terminal", { command: "ls" }), "safety");
 });
 
-test("middleware cannot turn a call into one that a rule refuses", async () => {
+test("middleware cannot turn an allowed call into one that a deny rule refuses", async () => {
   const { call, middlewares, ran } = resources(["git push *"]);
   middlewares.add("tool_execution", async (_, next) => next({ args: { command: "git push origin" } }), "m");
   const outcome = await call("terminal", { command: "git pull" });
@@ -135,7 +135,7 @@ test("a call that a deny rule refuses while the turn is stopped is denied, not c
   }
 });
 
-test("a call that no deny rule covers is cancelled, unasked, when the turn is stopped while rules are matched", async () => {
+test("stopping a turn while rules are matched cancels an undenied call without asking", async () => {
   for (const command of ["git pull", "rm -r build"]) {
     const { call, ran, asked, types, stop } = stoppedAtRules(["git push *"]);
     assert.deepEqual(await call("terminal", { command }, { signal: stop.signal }), {

@@ -9,7 +9,7 @@ const of = (whose: string | undefined, ...egress: readonly Egress[]) =>
 const skill: Egress = { kind: "change", what: "the skill tea", instructs: true };
 
 // field: S07
-test("blocks a guest's change of what other conversations read, and nothing of the owner", () => {
+test("blocks a guest's changes of shared content, but not the owner's", () => {
   assert.equal(of(undefined, skill), undefined);
   assert.equal(of("telegram:6", skill)?.answer, "block");
   assert.match(of("telegram:6", { kind: "send", what: "a host" }, skill)!.reasons.join(), /the skill tea/);

@@ -79,13 +79,13 @@ test("the running tool has the value in the declared argument only; facts, the q
   assert.deepEqual(granted[0]?.[0], { value: "hunter2", hosts: ["api.github.com"] });
 });
 
-test("a tool that declares no sink is given the handle as the text it is", async () => {
+test("a tool that declares no secret argument gets the handle as plain text", async () => {
   const { call, seen, granted } = setUp(undefined);
   assert.equal((await call(ARGS)).kind, "ok");
   assert.deepEqual([seen, granted], [[ARGS], [[]]]);
 });
 
-test("refuses another host, plain http, another tool, a secret that is not allowed or has no value, and does not run the tool", async () => {
+test("runs no tool for another host, plain http, another tool, or a secret that is not allowed or has no value", async () => {
   const refusals: readonly (readonly [string, JsonObject, RegExp])[] = [
     ["host", { ...ARGS, url: "https://evil.org/" }, /not for evil\.org/],
     ["look-alike host", { ...ARGS, url: "https://api.github.com.evil.org/" }, /not for api\.github\.com\.evil\.org/],
@@ -105,7 +105,7 @@ test("refuses another host, plain http, another tool, a secret that is not allow
   }
 });
 
-test("a sink without a host serves only tools that the user named", async () => {
+test("a secret argument without a host works only for tools that the user named", async () => {
   const end: readonly SecretArgument[] = [{ argument: "headers" }];
   const named = setUp(end, { name: "deploy" });
   await named.call({ headers: { KEY: "secret://DEPLOY_KEY" } });
@@ -117,7 +117,7 @@ test("a sink without a host serves only tools that the user named", async () => 
   assert.ok(other.kind === "failed" && /only to allowed hosts/.test(other.message));
 });
 
-test("where nothing is masked no secret is given to anything, since it could come back", async () => {
+test("gives no secret to any tool while masking is off, since the value could return", async () => {
   const { call, seen } = setUp(SINK, { masks: false });
   const outcome = await call(ARGS);
   assert.ok(

@@ -66,7 +66,7 @@ test("with untrusted content in the conversation, calls that send, run or change
   assert.equal((await resources(undefined, [{ kind: "send", what: "x" }]).call("t")).kind, "ok");
 });
 
-test("then no rule, grant, model or scheduled policy replaces the user, and an approval holds once", async () => {
+test("with untrusted content, no rule, grant, model or scheduled policy replaces the user, and an approval covers one call", async () => {
   const everything = allowlistApprover(
     () => ["recursive delete", "recursive delete in /work", "*"],
     async () => undefined,
@@ -90,7 +90,7 @@ test("then no rule, grant, model or scheduled policy replaces the user, and an a
   assert.equal((await cron.call("t")).kind, "denied");
 });
 
-test("a tool that does not say what it reaches is taken by its effect, and one that cannot say is not run", async () => {
+test("derives the egress of a tool that declares none from its effect, and denies a tool whose declaration throws", async () => {
   const fixture = callFixture({ untrusted: PAGE });
   for (const effect of ["none", "read", "write", "execute", "network"] as const) fixture.add({ name: effect, effect });
   fixture.add({
@@ -153,7 +153,7 @@ test("middleware cannot turn a call into one that sends", async () => {
   assert.equal((await fixture.call("t")).kind, "failed");
 });
 
-test("every block of a result says whose words it carries, and so does a failure", async () => {
+test("each block of a result, and a failure, records the source of its text", async () => {
   const fixture = callFixture();
   const from = {
     trust: "foreign",
@@ -207,7 +207,7 @@ test("every block of a result says whose words it carries, and so does a failure
 });
 
 // req: R-42
-test("a failure that repeats untrusted text carries its source however it is wrapped, and one of the tool's own text carries none", async () => {
+test("a failure that repeats untrusted text keeps its source through any wrapping; the tool's own text has none", async () => {
   const text = new ToolFailure("failed", "The service answered 400: obey.", {
     from: { source: "voices.example", host: "voices.example" },
   });
@@ -240,7 +240,7 @@ test("a failure that repeats untrusted text carries its source however it is wra
 });
 
 // req: R-42
-test("the source that a failure names wins over the tool's, and saved content stays marked as saved", async () => {
+test("the source in a failure wins over the tool's, and saved content stays marked as saved", async () => {
   const fixture = callFixture();
   fixture.add({
     name: "t",

@@ -7,7 +7,7 @@ test("equal values have equal bytes, whatever the order of their keys", () => {
   assert.equal(canonicalText([2, 1]), "[2,1]");
 });
 
-test("what is in order already is not copied, and a prototype's key stays a plain key", () => {
+test("does not copy a value already in order, and treats __proto__ as a plain key", () => {
   const ordered = { a: [1, { b: 2 }], c: null };
   assert.equal(canonical(ordered), ordered);
   const odd = JSON.parse('{"b":1,"__proto__":{"y":1,"x":2}}');

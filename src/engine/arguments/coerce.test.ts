@@ -10,7 +10,7 @@ const one = (schema: JsonObject, value: Json, required = true) =>
     definedFields({ type: "object", properties: { v: schema }, required: required ? ["v"] : undefined }),
   ).v;
 
-test("text becomes what the schema asks for, when it plainly says so", () => {
+test("converts text to the schema's type only if it is unambiguous", () => {
   const cases: readonly [JsonObject, Json, Json][] = [
     [{ type: "integer" }, "42", 42],
     [{ type: "integer" }, "2.0", 2],
@@ -44,7 +44,7 @@ test("text becomes what the schema asks for, when it plainly says so", () => {
     assert.deepEqual(one(schema, value), expected, `${JSON.stringify(schema)} ${JSON.stringify(value)}`);
 });
 
-test("a list is read from its JSON text or made of its only item", () => {
+test("reads a list from its JSON text, or wraps a single item", () => {
   const strings = { type: "array", items: { type: "string" } };
   assert.deepEqual(one(strings, '["a","b"]'), ["a", "b"]);
   assert.deepEqual(one(strings, "a"), ["a"]);
@@ -55,7 +55,7 @@ test("a list is read from its JSON text or made of its only item", () => {
   assert.deepEqual(one({ anyOf: [{ type: "array" }, { type: "object" }] }, { a: 1 }), { a: 1 });
 });
 
-test("further in only JSON text is opened, where a list or an object is expected", () => {
+test("coerces nested values only from JSON text to a list or an object", () => {
   const schema = {
     type: "array",
     items: { type: "object", properties: { tags: { type: "array" }, n: { type: "integer" } } },
@@ -66,7 +66,7 @@ test("further in only JSON text is opened, where a list or an object is expected
   ]);
 });
 
-test("null for what may be left out is left out; a required or nullable one stays", () => {
+test("removes null for an optional argument, and keeps it for a required or nullable one", () => {
   assert.deepEqual(coerce({ a: 1, v: null }, { type: "object", properties: { v: { type: "string" } } }), { a: 1 });
   assert.equal(one({ type: "string" }, null), null);
   assert.equal(one({ type: ["string", "null"] }, null, false), null);
@@ -75,7 +75,7 @@ test("null for what may be left out is left out; a required or nullable one stay
   assert.equal(one({ enum: ["a", null] }, null, false), null);
 });
 
-test("no text for a number or a word of a list that may be left out is left out; where text is wanted it stays", () => {
+test("removes empty text for an optional number or enum, and keeps it for a string", () => {
   const words = { type: "string", enum: ["a", "b"] };
   for (const schema of [{ type: "integer" }, { type: ["number", "boolean"] }, words]) {
     assert.deepEqual(coerce({ a: 1, v: "" }, { type: "object", properties: { v: schema } }), { a: 1 });
@@ -85,7 +85,7 @@ test("no text for a number or a word of a list that may be left out is left out;
   assert.equal(one({ type: "string", enum: ["", "a"] }, "", false), "");
 });
 
-test("arguments that fit are the same object, and undeclared ones are not touched", () => {
+test("returns the same object if the arguments fit, and leaves undeclared ones unchanged", () => {
   const args = { v: "x", list: [{ a: 1 }], other: "5" };
   assert.equal(
     coerce(args, {

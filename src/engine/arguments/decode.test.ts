@@ -11,7 +11,7 @@ const refused = (text: string): string => {
 const CUT =
   "they end too early; the answer was probably cut off, so send the call again, in smaller pieces if it is long";
 
-test("wrapping that cannot change the meaning is taken off for every tool", () => {
+test("removes wrapping that cannot change the meaning, for every tool", () => {
   for (const text of ['{"a":1}', ' {"a":1}\n', '"{\\"a\\":1}"', '```json\n{"a":1}\n```', '```\n{"a":1}```']) {
     assert.deepEqual(decodeArguments(text, false), { ok: true, args: { a: 1 } }, text);
   }
@@ -49,7 +49,7 @@ test("an error names the problem and its position, without the text around it", 
 });
 
 // req: R-66
-test("the same object again is the object, for every tool; words after it are left out where nothing is changed; another object is refused", () => {
+test("accepts a repeated object for every tool, ignores text after it for tools that change nothing, refuses a different object", () => {
   for (const text of ['{"a":1}{"a":1}', '{"a":1}\n{"a":1}\n{"a":1}', '"{\\"a\\":1}{\\"a\\":1}"'])
     assert.deepEqual(decodeArguments(text, false), { ok: true, args: { a: 1 } }, text);
   assert.deepEqual(decodeArguments('{"a":"}"} and now I read it.', true), { ok: true, args: { a: "}" } });
@@ -80,12 +80,12 @@ test("refuses tool arguments that JSON.parse accepts: duplicate keys, a prototyp
   );
 });
 
-test("the same key in two objects, and quotes and braces in strings, are fine", () => {
+test("accepts the same key in two objects, and quotes and braces in strings", () => {
   const args = { list: [{ k: '{"k":1,' }, { k: "\\" }], k: 'a"b' };
   assert.deepEqual(decodeArguments(JSON.stringify(args), false), { ok: true, args });
 });
 
-test("what is not an object, or too long, is refused", () => {
+test("refuses arguments that are too long or not an object", () => {
   for (const text of ["1", "[1]", "true", '"\\"x\\""', '"[1]"'])
     assert.equal(decodeArguments(text, true).ok, false, text);
   for (const nothing of ["[]", " [ ] ", "```json\n[]\n```"])
@@ -97,14 +97,14 @@ test("what is not an object, or too long, is refused", () => {
   );
 });
 
-test("a long text is decoded in time that grows with its length only", () => {
+test("decodes a long text in linear time", () => {
   const args = { content: `${'\\\\\\"'.repeat(200_000)}` };
   const watch = new Stopwatch();
   assert.deepEqual(decodeArguments(JSON.stringify(args), true), { ok: true, args });
   watch.assertWithin(1_000);
 });
 
-test("arguments from code are held to what JSON can carry", () => {
+test("refuses arguments from code that JSON cannot represent", () => {
   assert.deepEqual(decodeObject({ a: undefined, b: [1] }), { ok: true, args: { b: [1] } });
   const circle: { [key: string]: never } = {};
   circle.self = circle as never;
@@ -115,7 +115,7 @@ test("arguments from code are held to what JSON can carry", () => {
   assert.equal(decodeObject(JSON.parse('{"__proto__":{}}')).ok, false);
 });
 
-test("a whole number that would be rounded is its digits, in a model's text only: code's numbers are what they are", () => {
+test("a model's integer that would be rounded becomes its digits as text; a number from code stays a number", () => {
   assert.deepEqual(decodeArguments('{"id":1234567890123456789,"n":5}', false), {
     ok: true,
     args: { id: "1234567890123456789", n: 5 },

@@ -11,7 +11,7 @@ const untilStopped: Dispatch = (_request, _session, signal) =>
     signal.addEventListener("abort", () => resolve({ kind: "cancelled", reason: (signal.reason as Error).message })),
   );
 
-test("calls by hand are stopped together, and the session knows when the last of them has ended", async () => {
+test("cancels all manual calls together, and knows when the last has ended", async () => {
   const calls = new HandCalls({
     dispatch: untilStopped,
     ids: (kind) => `${kind}_1`,
@@ -35,7 +35,7 @@ test("calls by hand are stopped together, and the session knows when the last of
   assert.equal(calls.any, false);
 });
 
-test("the end of the session ends them too, and a call that breaks is no call any more", async () => {
+test("closing the session cancels manual calls, and a call that throws is removed", async () => {
   const closing = new AbortController();
   const calls = new HandCalls({
     dispatch: (request, ...rest) =>

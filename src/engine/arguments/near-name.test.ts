@@ -10,7 +10,7 @@ const TOOLS = [
   { name: "todo", effect: "none" },
 ] as const;
 
-test("spelling that says the same reaches any tool", () => {
+test("equivalent spellings of a name reach any tool", () => {
   for (const [name, tool] of [
     ["Terminal", "terminal"],
     ["WRITE-FILE", "write_file"],
@@ -44,7 +44,7 @@ test("an ambiguous spelling of two tools matches neither", () => {
   assert.equal(nearName("s_endmail", two), undefined);
 });
 
-test("a guess reaches only a tool that changes nothing", () => {
+test("a guessed name reaches only a tool that changes nothing", () => {
   assert.equal(nearName("read_fil", TOOLS), "read_file");
   assert.equal(nearName("searchfile", TOOLS), "search_files");
   assert.equal(nearName('read_file" id="1', TOOLS), "read_file");
@@ -61,7 +61,7 @@ test("a guess reaches only a tool that changes nothing", () => {
     assert.equal(nearName(name, TOOLS), undefined, name.slice(0, 30));
 });
 
-test("names that are worth a hint are near in letters or share a word; of what is far off there is none", () => {
+test("suggests names that are similar or share a word, and nothing for unrelated ones", () => {
   const near = (name: string) => nearOnes(name, TOOLS).map((one) => one.name);
   assert.deepEqual(near("wrte_file"), ["write_file", "read_file", "search_files"]);
   assert.deepEqual(near("deleteFiles"), ["write_file", "search_files", "read_file"]);

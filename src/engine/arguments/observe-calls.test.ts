@@ -34,7 +34,7 @@ function change(done: string[]): AnyTool {
 }
 
 // req: R-66
-test("a call in the words of an answer is a call from then on: run, answered, and in the next request as if it had been made", async () => {
+test("a tool call written in an answer's text runs, and the next request contains it as a normal call", async () => {
   const done: string[] = [];
   const model = scriptedModel([
     {
@@ -72,7 +72,7 @@ test("a call in the words of an answer is a call from then on: run, answered, an
 });
 
 // req: R-66
-test("does not run bare JSON that would change something; tells the model once, and treats a repetition as its answer", async () => {
+test("does not run bare JSON that would change something; asks the model once, and accepts a repetition as its answer", async () => {
   const done: string[] = [];
   const text = '{"name":"change","arguments":{"to":"b"}}';
   const model = scriptedModel([{ text }, { text }]);
@@ -98,7 +98,7 @@ test("with untrusted content in the conversation, calls in plain text run nothin
   assert.deepEqual([end.text, end.toolCalls, done], ["Done.", 2, []]);
 });
 
-test("an answer that may make no calls, one that was cut off and one with real calls keep their words", async () => {
+test("leaves calls in text alone if the answer was cut off, has real calls or may make none", async () => {
   const done: string[] = [];
   const call = '<tool_call>{"name":"change","arguments":{"to":"b"}}</tool_call>';
   const model = scriptedModel([
@@ -112,7 +112,7 @@ test("an answer that may make no calls, one that was cut off and one with real c
 });
 
 // field: M13
-test("a marked call that cannot be read is told to the model, which is asked again, and never more than twice", async () => {
+test("reports an unreadable marked call to the model and asks again, at most twice", async () => {
   const broken = '<tool_call>{"name":"look","arguments":{"at":"a"';
   const model = scriptedModel([{ text: broken }, { calls: [{ tool: "look", args: { at: "a" } }] }, { text: "Done." }]);
   await using agent = await testSession({ model, tools: [LOOK] });
@@ -129,7 +129,7 @@ test("a marked call that cannot be read is told to the model, which is asked aga
 });
 
 // field: M14
-test("a form that had to be guessed runs what only reads, and asks for anything else to be called properly", async () => {
+test("runs a call in a guessed format only if the tool just reads; otherwise asks the model for a proper call", async () => {
   const done: string[] = [];
   const model = scriptedModel([
     { text: '[look(at="a")]' },

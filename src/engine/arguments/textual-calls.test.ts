@@ -46,7 +46,7 @@ const MARKED: readonly (readonly [string, readonly { readonly tool: string; read
 ];
 
 // req: R-66
-test("calls in the formats that models are trained with are found at the end of their words", () => {
+test("finds calls at the end of an answer in the formats that models are trained with", () => {
   for (const [text, calls] of MARKED) {
     assert.deepEqual(textualCalls(text, OFFERED), { text: "", calls, marked: true }, text);
     assert.deepEqual(
@@ -58,7 +58,7 @@ test("calls in the formats that models are trained with are found at the end of 
 });
 
 // req: R-66
-test("bare JSON that is the whole answer is a call, and is marked as such", () => {
+test("bare JSON that is the whole answer is a call, and is marked as bare", () => {
   const bare = [
     '{"name":"read_file","arguments":{"path":"a.txt"}}',
     '```json\n{"name": "read_file", "parameters": {"path": "a.txt"}}\n```',
@@ -69,7 +69,7 @@ test("bare JSON that is the whole answer is a call, and is marked as such", () =
     assert.deepEqual(textualCalls(text, OFFERED), { text: "", calls: [READ], marked: false }, text);
 });
 
-test("words stay words: other names, other keys, something after it, a quotation, a call cut off", () => {
+test("leaves text alone that only resembles a call: other names or keys, text after it, a quotation, a cut-off call", () => {
   const words = [
     "",
     "Done.",
@@ -94,7 +94,7 @@ test("words stay words: other names, other keys, something after it, a quotation
   for (const text of words) assert.equal(textualCalls(text, OFFERED), undefined, text.slice(0, 80));
 });
 
-test("hostile lengths are read in time that grows with them", () => {
+test("parses hostile text of great length in linear time", () => {
   const watch = new Stopwatch();
   for (const text of [
     "<function=read_file>" + "<parameter=a>".repeat(20_000),
@@ -107,20 +107,20 @@ test("hostile lengths are read in time that grows with them", () => {
   watch.assertWithin(5_000);
 });
 
-test("the marks that hold back streamed words are those of the formats", () => {
+test("streaming holds back text at the start marks of the known formats", () => {
   assert.deepEqual(
     CALL_MARKS,
     FORMATS.map(({ begin }) => begin),
   );
 });
 
-test("text without a sign of a call is not searched, and every mark is such a sign", () => {
+test("skips text without a mark of a call, and every format has such a mark", () => {
   assert.deepEqual(["Done.", "It's 5 > 3, and a = b; see `x`.", ""].filter(mayHoldCall), []);
   const forms = [...CALL_MARKS, '{"name":1}', "read_file(path='a')", "Action: terminal\nAction Input: x", "action :\n"];
   assert.deepEqual(forms.filter(mayHoldCall), forms);
 });
 
-test("words are shown as they come, up to where a call may begin", () => {
+test("streams text as it arrives, up to where a call may begin", () => {
   const shown = (pieces: readonly string[]) => {
     const words = new WordsOnTheWay();
     return [...pieces.map((piece) => words.take(piece)), words.pending];
@@ -143,7 +143,7 @@ test("words are shown as they come, up to where a call may begin", () => {
   assert.deepEqual(shown(["wait [TOOL", "_CALLS"]), ["wait ", "", "[TOOL_CALLS"]);
 });
 
-test("a character whose halves come apart is shown whole, and half of one never", () => {
+test("shows a character split between two chunks whole, never half of it", () => {
   const words = new WordsOnTheWay();
   assert.deepEqual(
     ["x\ud83d", "\ude00y", "\udc00", "z\ud83d"].map((text) => words.take(text)),
@@ -153,7 +153,7 @@ test("a character whose halves come apart is shown whole, and half of one never"
 });
 
 // field: M14
-test("calls in other forms are found, and only those in an exact form may do more than read", () => {
+test("finds calls in looser formats, but only exact formats may do more than read", () => {
   const exact = [
     "<tool_call>read_file\n<arg_key>path</arg_key>\n<arg_value>a.txt</arg_value>\n</tool_call>",
     "<tool_call>read_file<arg_key>path</arg_key><arg_value>a.txt</arg_value></tool_call>",
@@ -207,7 +207,7 @@ test("calls in other forms are found, and only those in an exact form may do mor
 });
 
 // field: M14
-test("code and prose that only resemble a call stay words", () => {
+test("leaves code and prose alone that only resemble a call", () => {
   const words = [
     'Use read_file(path="a.txt") to see it.',
     "```python\nresult = read_file('a.txt')\nprint(result)\n```",
@@ -224,7 +224,7 @@ test("code and prose that only resemble a call stay words", () => {
 });
 
 // field: M13
-test("a call that was meant and cannot be read is told apart from words about calls", () => {
+test("distinguishes an intended but unreadable call from text about calls", () => {
   const broken = [
     '<tool_call>{"name":"read_file","arguments":{"path":"a.txt"',
     '<tool_call>{"name":"read_file","arguments":{"path":"a.t',

@@ -47,7 +47,7 @@ test("plain schemas are checked without the schema compiler and the message name
   }
 });
 
-test("the compiler and the plain check agree on what fits", async () => {
+test("the schema compiler and the plain check accept the same values", async () => {
   // A keyword that only the compiler knows, and that changes nothing.
   const compiled: JsonSchema = { ...SCHEMA, allOf: [{}] };
   assert.equal(isPlainSchema(compiled), false);
@@ -72,7 +72,7 @@ test("schemas with references, branches and patterns go to the compiler", async 
   assert.equal((await validate({ when: "soon" }, schema)).ok, false);
 });
 
-test("further keys pass unless the schema is closed, and never those of a prototype", async () => {
+test("allows further keys unless the schema is closed, but never prototype keys", async () => {
   const closed: JsonSchema = { type: "object", properties: { a: { type: "string" } }, additionalProperties: false };
   assert.deepEqual(await validate({ b: 1 }, closed), {
     ok: false,
@@ -92,7 +92,7 @@ test("further keys pass unless the schema is closed, and never those of a protot
   assert.equal((await validate({}, { type: "object", properties: {}, required: ["toString"] })).ok, false);
 });
 
-test("a Standard Schema validates itself and its value is the tool's input", async () => {
+test("a Standard Schema validates the arguments, and the tool receives its output value", async () => {
   const schema: StandardSchema<{ n: number }> = {
     "~standard": {
       version: 1,

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { fakeClock } from "../../testing/fake-clock.ts";
 import { Deadline } from "./deadline.ts";
 
-test("a deadline stands still before it begins and while anybody pauses it, and takes those around it along", async () => {
+test("a deadline runs only after its start and while not paused; pausing it also pauses the outer ones", async () => {
   const clock = fakeClock();
   const expired: string[] = [];
   const outer = new Deadline(clock, 100, () => expired.push("outer"));
@@ -26,7 +26,7 @@ test("a deadline stands still before it begins and while anybody pauses it, and 
   assert.deepEqual(expired.sort(), ["inner", "outer"]);
 });
 
-test("a disposed deadline never expires and leaves no timer", async () => {
+test("a disposed deadline never expires and leaves no timer behind", async () => {
   const clock = fakeClock();
   let expired = 0;
   const deadline = new Deadline(clock, 100, () => expired++);

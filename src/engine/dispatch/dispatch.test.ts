@@ -47,7 +47,7 @@ test("stores a call that needs no approval in two batches, and gives the model i
 });
 
 // req: dispatch.flow-order
-test("a call passes request middleware, guards, risk, execution middleware, the tool, its result's rewriters and the observers, in this order", async () => {
+test("a call passes middleware, guards, risk, execution, the tool, transforms and observers in this order", async () => {
   const { add, call, hooks, middlewares, session } = callFixture();
   const trace: string[] = [];
   const record = session.record;
@@ -94,7 +94,7 @@ test("a call passes request middleware, guards, risk, execution middleware, the 
 });
 
 // req: dispatch.unknown-tool
-test("an unknown name is an error for the model that names the nearest tools; nothing is thrown and the call is settled", async () => {
+test("an unknown name returns an error with the nearest tools, throws nothing and completes the call", async () => {
   const { add, call, batches } = callFixture();
   add({ name: "write_file", effect: "write" });
   const outcome = await call("write_fil", "{}");
@@ -119,7 +119,7 @@ test("an unknown name is an error for the model that names the nearest tools; no
 });
 
 // req: dispatch.unknown-tool
-test("where no name is near, the model reads which tools it is offered; of very many, some", async () => {
+test("if no name is similar, the error lists the available tools, or some of very many", async () => {
   const { add, call, session } = callFixture();
   const names = Array.from({ length: 50 }, (_, n) => `t${n + 10}`);
   for (const name of names) add({ name });
@@ -143,7 +143,7 @@ test("where no name is near, the model reads which tools it is offered; of very 
   assert.match(text(await call("bash", "{}")), /"Offered tools: t10, .*, t49 and 10 more\."/);
 });
 
-test("tells the model that a tool it was offered is gone", async () => {
+test("reports to the model that a tool it was offered no longer exists", async () => {
   const { add, call, session } = callFixture();
   add({ name: "write_file", effect: "write" });
   Object.defineProperty(session, "offered", { value: new Set(["dice", "write_file"]) });
@@ -155,7 +155,7 @@ test("tells the model that a tool it was offered is gone", async () => {
   assert.match(hint, /^It was offered in this session but is gone: .*`hermes plugins list` says why\.$/);
 });
 
-test("a model reaches only what it is offered, everybody else every tool", async () => {
+test("a model can call only the tools it is offered; code can call every tool", async () => {
   const { add, call, session } = callFixture();
   add({ name: "secret_tool" });
   Object.defineProperty(session, "offered", { value: new Set(["other"]) });
@@ -163,7 +163,7 @@ test("a model reaches only what it is offered, everybody else every tool", async
   assert.deepEqual(await call("secret_tool", {}, { by: "person" }), ok(null));
 });
 
-test("former names and near spellings reach the tool, and the facts name the tool itself", async () => {
+test("former names and similar spellings reach the tool, and the facts contain its current name", async () => {
   const { add, call, facts } = callFixture();
   add({ name: "read_file", aliases: ["cat_file"] });
   add({ name: "terminal", effect: "execute" });
@@ -175,7 +175,7 @@ test("former names and near spellings reach the tool, and the facts name the too
   );
 });
 
-test("arguments that cannot be read or do not fit are refused with what is wrong, and nothing runs", async () => {
+test("refuses unreadable or invalid arguments with the reason, and runs nothing", async () => {
   const { add, call, types } = callFixture();
   let runs = 0;
   add({
@@ -205,7 +205,7 @@ test("arguments that cannot be read or do not fit are refused with what is wrong
   ]);
 });
 
-test("a call without an argument that its tool needs reads what the tool takes, and which names it does not know", async () => {
+test("if a required argument is missing, the error lists the tool's arguments and the unknown names", async () => {
   const { add, call } = callFixture();
   const input = {
     type: "object",
@@ -231,7 +231,7 @@ test("a call without an argument that its tool needs reads what the tool takes, 
   assert.equal(await hint("write", '{"path":"a","content":{}}'), undefined, "its message says it all");
 });
 
-test("a tool that is not available says why and what it needs", async () => {
+test("an unavailable tool reports why and what it needs", async () => {
   const { add, call } = callFixture();
   add({ name: "t", available: () => ({ ok: false, reason: "No key.", needs: ["API_KEY"] }) });
   add({ name: "shaped", refusal: { success: false }, available: () => ({ ok: false, reason: "No key." }) });
@@ -302,7 +302,7 @@ test("reports an unexpected error with its type, and logs the stack", async () =
 });
 
 // req: dispatch.outer-error-wrap
-test("a failure outside the tool is caught once more and named", async () => {
+test("catches and names a failure outside the tool", async () => {
   const { add, call, hooks, types } = callFixture();
   add({ name: "t" });
   hooks.add("pre_tool_call", () => undefined, "p");
@@ -314,7 +314,7 @@ test("a failure outside the tool is caught once more and named", async () => {
 });
 
 // req: dispatch.always-json
-test("whatever a tool does, the model reads well-formed JSON and the call is settled once", async () => {
+test("whatever a tool does, the model reads valid JSON and the call completes once", async () => {
   const { add, call, facts, clock } = callFixture();
   const circle: { [key: string]: unknown } = {};
   circle.self = circle;
@@ -433,7 +433,7 @@ test("a stopped turn cancels its call; a tool that changes things and does not s
   assert.deepEqual(await run("obeys"), { kind: "cancelled", reason: "Interrupted by you." });
 });
 
-test("a turn stopped while a guard or check hangs is not kept waiting, and the tool never runs", async () => {
+test("stopping a turn while a guard or check hangs does not wait for it, and the tool never runs", async () => {
   const { add, call, types } = callFixture();
   let runs = 0;
   const checking = Promise.withResolvers<undefined>();
@@ -450,7 +450,7 @@ test("a turn stopped while a guard or check hangs is not kept waiting, and the t
 });
 
 // req: dispatch.redaction
-test("secrets are masked in results, failures and progress before anybody sees them, also at the edge of a cut", async () => {
+test("masks secrets in results, failures and progress before any consumer, also at a truncation", async () => {
   const { add, call, facts, live, spilled } = callFixture();
   add({ name: "prints", execute: async (_, { progress }) => (progress("key hunter2"), { key: "hunter2" }) });
   add({
@@ -469,7 +469,7 @@ test("secrets are masked in results, failures and progress before anybody sees t
   assert.equal(spilled[0]!.includes("hunter2"), false);
 });
 
-test("a long result is spilled and the model reads where it is", async () => {
+test("saves a long result to a file, and the model reads its path", async () => {
   const { add, call, spilled } = callFixture();
   add({ name: "long", maxResultChars: 100, execute: async () => "y".repeat(500), toModel: (value: string) => value });
   const outcome = await call("long");
@@ -480,7 +480,7 @@ test("a long result is spilled and the model reads where it is", async () => {
 });
 
 // req: hooks.observers
-test("a guard can block, an observer receives every end, and other return values change nothing", async () => {
+test("a guard can block, an observer sees every end, and other return values have no effect", async () => {
   const { add, call, hooks, types } = callFixture();
   add({ name: "t", effect: "write", refusal: { exit_code: -1 } });
   const received: unknown[] = [];
@@ -518,7 +518,7 @@ test("a guard can block, an observer receives every end, and other return values
   ]);
 });
 
-test("a guard that breaks blocks the call and names its plugin", async () => {
+test("a guard that throws blocks the call, and the reason names its plugin", async () => {
   const { add, call, hooks } = callFixture();
   add({ name: "t" });
   hooks.add(
@@ -535,14 +535,14 @@ test("a guard that breaks blocks the call and names its plugin", async () => {
   });
 });
 
-test("a result may be rewritten, and is masked and cut again", async () => {
+test("masks and truncates a result again after a hook rewrites it", async () => {
   const { add, call, hooks } = callFixture();
   add({ name: "t", execute: async () => ({ a: 1 }) });
   hooks.add("transform_tool_result", ({ value }) => `${value} hunter2`, "p");
   assert.deepEqual(await call("t"), { kind: "ok", value: { a: 1 }, shown: [{ type: "text", text: '{"a":1} ***' }] });
 });
 
-test("request middleware rewrites arguments, which are held to the schema again; one that returns none changes nothing", async () => {
+test("checks arguments against the schema again after request middleware; ignores one that returns none", async () => {
   const { add, call, middlewares, facts, log } = callFixture();
   add({ name: "t", input: { type: "object", properties: { n: { type: "integer" } } }, execute: async ({ n }) => n });
   const rewriting = middlewares.add("tool_request", async ({ args }) => ({ n: (args.n as number) * 10 }), "p");
@@ -563,7 +563,7 @@ test("request middleware rewrites arguments, which are held to the schema again;
   );
 });
 
-test("execution middleware may change the result, and arguments only to what needs no approval", async () => {
+test("execution middleware may change the result, but may change arguments only to harmless ones", async () => {
   const { add, call, middlewares } = callFixture();
   add({
     name: "t",
@@ -588,7 +588,7 @@ test("execution middleware may change the result, and arguments only to what nee
   });
 });
 
-test("a tool is given its session, its own variables, durable state, progress, messages and other tools by the same road", async () => {
+test("a tool receives its session, its variables, state, progress, messages, and calls through the same pipeline", async () => {
   const { add, call, live, queued, types, facts } = callFixture();
   add({ name: "inner", execute: async () => 7 });
   add({
@@ -640,7 +640,7 @@ test("a tool is given its session, its own variables, durable state, progress, m
   });
 });
 
-test("tools that call themselves without end are stopped", async () => {
+test("stops tools that call themselves without end", async () => {
   const { add, call } = callFixture();
   let depth = 0;
   add({
@@ -654,7 +654,7 @@ test("tools that call themselves without end are stopped", async () => {
   assert.equal(depth, 9);
 });
 
-test("the user's thinking time is charged neither to the tool nor to a tool that waits for it", async () => {
+test("the user's thinking time counts neither for the tool nor for a tool that waits for it", async () => {
   const answered = Promise.withResolvers<void>();
   const asked = Promise.withResolvers<void>();
   const { add, call, clock } = callFixture({
@@ -681,7 +681,7 @@ test("the user's thinking time is charged neither to the tool nor to a tool that
   });
 });
 
-test("when the start cannot be written the tool does not run", async () => {
+test("does not run a tool whose start cannot be stored", async () => {
   const { add, call, session } = callFixture();
   let runs = 0;
   add({ name: "t", effect: "write", execute: async () => ++runs });
@@ -690,7 +690,7 @@ test("when the start cannot be written the tool does not run", async () => {
   assert.equal(runs, 0);
 });
 
-test("a tool that answers its risk check with something else is not run, and its author reads what is missing", async () => {
+test("does not run a tool whose risk check returns an invalid value, and lists the required fields", async () => {
   const { add, call } = callFixture();
   const odd: readonly unknown[] = [
     { key: "k", why: "w" },
@@ -710,7 +710,7 @@ test("a tool that answers its risk check with something else is not run, and its
   }
 });
 
-test("garbage of every kind never rejects and always settles exactly once, right after it was called", async () => {
+test("random invalid calls never reject, and each completes exactly once right after its call", async () => {
   const { add, call, batches, hooks, clock } = callFixture();
   add({ name: "read_file", input: { type: "object", properties: { path: { type: "string" } }, required: ["path"] } });
   add({
@@ -786,7 +786,7 @@ test("garbage of every kind never rejects and always settles exactly once, right
   assert.equal(clock.sleepers, 0);
 });
 
-test("a tool may put its own text past those who rewrite it", async () => {
+test("a tool can pass its own text through the transform hooks", async () => {
   const { add, hooks, call } = callFixture();
   const seen: unknown[] = [];
   add({

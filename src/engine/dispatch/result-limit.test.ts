@@ -4,13 +4,13 @@ import { limitResult } from "./result-limit.ts";
 
 const keep = async () => "/scratch/call_1.txt";
 
-test("a result within the limit stays unchanged", async () => {
+test("leaves a result within the limit unchanged", async () => {
   const parts = [{ type: "text", text: "x".repeat(10) }] as const;
   assert.equal(await limitResult(parts, 10, keep), parts);
   assert.equal(await limitResult(parts, "unlimited", keep), parts);
 });
 
-test("a longer one is kept whole in a file; the model reads its size, its beginning, where it is and how to page it", async () => {
+test("saves a longer result whole in a file; the model reads its size, beginning, path and how to page", async () => {
   const lines = Array.from({ length: 400 }, (_, n) => `line ${n} ü`).join("\n");
   let saved = "";
   const shown = await limitResult(
@@ -34,7 +34,7 @@ test("a longer one is kept whole in a file; the model reads its size, its beginn
   assert.ok(note.preview.length <= 1_504);
 });
 
-test("if the rest cannot be saved, the model reads that it is lost", async () => {
+test("if the rest cannot be saved, reports to the model that it is lost", async () => {
   const shown = await limitResult([{ type: "text", text: "y".repeat(5_000) }], 100, async () => {
     throw new Error("disk full");
   });

@@ -72,7 +72,7 @@ async function run(
 
 // req: dispatch.concurrency, R-30
 for (const how of ["guard", "middleware"] as const) {
-  test(`what a ${how} makes of a harmless command is asked about, and runs alone although the harmless one would have run beside others`, async () => {
+  test(`asks about a harmless command that a ${how} makes harmful, and runs it alone, not in parallel`, async () => {
     const { told: message, asked } = await run(["ls a", "ls b", "ls c"], { "ls b": "rm -rf x" }, how);
     assert.deepEqual(
       asked.map((question) => question.kind === "approval" && question.request.risk.reasons),
@@ -82,7 +82,7 @@ for (const how of ["guard", "middleware"] as const) {
   });
 }
 
-test("equal calls of one answer run once, and again where a call between them may have changed what they find", async () => {
+test("runs equal calls of one answer once, and again after a call that may have changed their result", async () => {
   const runs = async (...commands: readonly string[]) =>
     (await run(commands, {}, "guard")).told.filter((line) => line.startsWith("+")).map((line) => line.slice(1));
   assert.deepEqual(await runs("make", "make"), ["make"]);
@@ -93,7 +93,7 @@ test("equal calls of one answer run once, and again where a call between them ma
   assert.deepEqual(await runs("ls a", "make", "ls a", "make"), ["ls a", "make", "ls a"]);
 });
 
-test("several that were changed run one after the other in the order of the answer, also when they fill every lane", async () => {
+test("runs several changed calls one at a time in the order of the answer, even if they fill every lane", async () => {
   const { told: message } = await run(
     ["ls 1", "ls 2", "ls 3", "ls 4", "ls 5"],
     { "ls 1": "make 1", "ls 2": "make 2", "ls 4": "make" },
@@ -116,12 +116,12 @@ test("several that were changed run one after the other in the order of the answ
   ]);
 });
 
-test("calls that stay what they were go side by side with a guard that changes only others", async () => {
+test("unchanged calls run in parallel beside a guard that changes only others", async () => {
   const { told: message } = await run(["ls a", "ls b"], { "ls x": "rm x" }, "guard");
   assert.deepEqual(message, ["+ls a", "+ls b", "-ls a", "-ls b"]);
 });
 
-test("a call that starts at once is assessed once, and one that waited for another call again before it runs", async () => {
+test("assesses a call that starts at once only once, and a call that waited again before it runs", async () => {
   const assessed: string[] = [];
   const tool = defineTool({
     name: "shell",

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { segments, sideBySide } from "./segments.ts";
 
-test("runs of what may go together are kept together, all else is alone", () => {
+test("groups consecutive items that may run together, and leaves every other item alone", () => {
   const lower = (letter: string) => letter === letter.toLowerCase();
   assert.deepEqual(
     segments([..."abCdEFgh"], lower).map((run) => run.join("")),
@@ -11,7 +11,7 @@ test("runs of what may go together are kept together, all else is alone", () => 
   assert.deepEqual(segments([], lower), []);
 });
 
-test("no more than the limit run at once, and all are started in order", async () => {
+test("runs no more than the limit at once, and starts all in order", async () => {
   let now = 0;
   let most = 0;
   const order: number[] = [];
@@ -24,7 +24,7 @@ test("no more than the limit run at once, and all are started in order", async (
   assert.deepEqual([most, order], [2, [1, 2, 3, 4, 5]]);
 });
 
-test("a rejection starts nothing further and comes after what was started has ended", async () => {
+test("a rejection starts nothing further, and is reported after the running items end", async () => {
   const ended: number[] = [];
   const work = sideBySide([1, 2, 3, 4], 2, async (n) => {
     await new Promise((resolve) => setTimeout(resolve, n * 5));

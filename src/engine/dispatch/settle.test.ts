@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { isAmbiguous, mayRunAgain } from "./settle.ts";
 
 // req: R-12
-test("a tool that changes nothing itself is not run again after a crash once it had begun a subagent", async () => {
+test("a read-only tool that started a subagent is not run again after a crash", async () => {
   const call = {
     callId: "c",
     turnId: "t",

@@ -16,7 +16,7 @@ function shown(outcome: ToolOutcome): string {
 }
 
 // field: F01
-test("a result is masked before it becomes JSON, and JSON that a tool made keeps all but the secret", async () => {
+test("masks a result before it becomes JSON, and removes only the secret from JSON that a tool wrote", async () => {
   const { add, call } = fixture();
   add({ name: "object", execute: async () => ({ output: ENV_FILE, exit_code: 0 }) });
   assert.equal(shown(await call("object")), JSON.stringify({ output: MASKED, exit_code: 0 }));
@@ -52,7 +52,7 @@ test("observers and other tools get the masked value, and a rewritten result is 
 });
 
 // field: F01
-test("other work gets its turn while a long result is masked, whatever form the result has", async () => {
+test("yields to other work while it masks a long result, in either form", async () => {
   const { add, call } = fixture();
   const long = `${ENV_FILE}some "text" with\\n and key: words\n`.repeat(60_000);
   add({ name: "object", maxResultChars: "unlimited", execute: async () => ({ long }) });

@@ -71,7 +71,7 @@ test("abandons an observer that hangs at its timeout, and calls the next one", a
 });
 
 // field: S20
-test("an observer that hangs holds up one event for a second, is named once, and gets the others in order later", async () => {
+test("an observer that hangs delays one event by a second, is logged once, and receives later events in order", async () => {
   const { log, clock, hooks } = parts();
   const output: unknown[] = [];
   const late = Promise.withResolvers<void>();
@@ -103,7 +103,7 @@ test("an observer that hangs holds up one event for a second, is named once, and
   assert.equal(log.lines.length, 1);
 });
 
-test("the first well-formed verdict of a guard decides and later guards are not asked", async () => {
+test("the first valid verdict of a guard decides, and later guards are not asked", async () => {
   const { hooks } = parts();
   const asked: string[] = [];
   hooks.add("pre_tool_call", () => void asked.push("a"), "a");
@@ -185,7 +185,7 @@ test("reports a guard hook that throws or hangs, with the plugin that owns it", 
   assert.deepEqual(await answer, { kind: "broken", owner: "sleeper", reason: "gave no answer within 30000 ms" });
 });
 
-test("all pieces are collected in order of registration, empty answers left out", async () => {
+test("collects all pieces in order of registration, without empty ones", async () => {
   const { hooks } = parts();
   hooks.add("pre_llm_call", () => "one", "a");
   hooks.add("pre_llm_call", () => null, "b");
@@ -219,7 +219,7 @@ test("each transform hook receives the previous hook's text; results other than 
   assert.equal(await hooks.chain("transform_llm_output", { ...TURN, value: "hi" }), "hi!?");
 });
 
-test("a handler cannot change what the caller holds", async () => {
+test("a handler cannot change the caller's objects", async () => {
   const { hooks } = parts();
   const args = structuredClone(CALL.args);
   hooks.add(
@@ -245,7 +245,7 @@ test("does not call a disposed handler again, and removes it from the list", asy
   assert.deepEqual([calls, hooks.has("on_session_start"), hooks.list()], [1, false, []]);
 });
 
-test("a handler for a hook that does not exist is kept with a warning", () => {
+test("keeps a handler for an unknown hook, with a warning", () => {
   const { log, hooks } = parts();
   hooks.add("on_sesion_start" as "on_session_start", () => undefined, "typo");
   assert.deepEqual(

@@ -21,7 +21,7 @@ function parts() {
   return { log, middlewares: new Middlewares({ log }) };
 }
 
-test("middleware wraps like an onion, the first registered outermost, each seeing what the one before handed on", async () => {
+test("nests middleware: the first registered is outermost, and each receives what the previous one passed on", async () => {
   const { middlewares } = parts();
   const trace: string[] = [];
   for (const owner of ["a", "b"]) {
@@ -45,13 +45,13 @@ test("middleware wraps like an onion, the first registered outermost, each seein
   assert.deepEqual(trace, ['a in {"n":1}', 'b in {"n":2}', "tool", "b out", "a out"]);
 });
 
-test("without middleware the last step is called directly", async () => {
+test("calls the last step directly without middleware", async () => {
   const { middlewares } = parts();
   assert.equal(await middlewares.run("tool_execution", INFO, async (input) => input === INFO), true);
   assert.equal(middlewares.has("tool_execution"), false);
 });
 
-test("a middleware that throws before next is left out with a log", async () => {
+test("skips a middleware that throws before next, and logs it", async () => {
   const { log, middlewares } = parts();
   middlewares.add(
     "tool_execution",
@@ -68,7 +68,7 @@ test("a middleware that throws before next is left out with a log", async () => 
   );
 });
 
-test("one that throws after next succeeded loses only its own result, and the tool does not run twice", async () => {
+test("a middleware that throws after next loses only its own result, and the tool does not run twice", async () => {
   const { middlewares } = parts();
   let runs = 0;
   middlewares.add(
@@ -83,7 +83,7 @@ test("one that throws after next succeeded loses only its own result, and the to
   assert.equal(runs, 1);
 });
 
-test("one that returns nothing takes no result away, whether it called next or not; what is nothing may be handed on", async () => {
+test("keeps the result if a middleware returns undefined, with or without next; an inner undefined passes", async () => {
   const { log, middlewares } = parts();
   let runs = 0;
   middlewares.add(
@@ -110,7 +110,7 @@ test("one that returns nothing takes no result away, whether it called next or n
   assert.deepEqual(honest.log.lines, []);
 });
 
-test("a failure further in reaches the caller", async () => {
+test("an inner failure reaches the caller", async () => {
   const { middlewares } = parts();
   middlewares.add("tool_execution", (_, next) => next(), "a");
   await assert.rejects(
@@ -121,7 +121,7 @@ test("a failure further in reaches the caller", async () => {
   );
 });
 
-test("next may be called once; a second call fails and the first result stands", async () => {
+test("next works once; a second call fails and the first result remains", async () => {
   const { log, middlewares } = parts();
   let runs = 0;
   middlewares.add(
@@ -136,7 +136,7 @@ test("next may be called once; a second call fails and the first result stands",
   assert.match(String((log.lines[0]!.detail as { cause: Error }).cause.message), /"greedy" called next\(\) twice/);
 });
 
-test("a disposed middleware is gone, and what it is given is frozen", async () => {
+test("does not call a disposed middleware, and freezes the input of each", async () => {
   const { middlewares } = parts();
   let frozen = false;
   const handle = middlewares.add(

@@ -56,7 +56,7 @@ test("half a character from a model, a tool, a failure, a hook or the user is st
 });
 
 // field: M01
-test("a session that an earlier version stored with halves of characters can be resumed", async () => {
+test("resumes a session in which an earlier version stored half characters", async () => {
   const usage = { inputTokens: 1, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 };
   const facts: readonly Fact[] = [
     { type: "session.started", surface: "cli", cwd: "/work" },

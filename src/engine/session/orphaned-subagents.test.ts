@@ -41,7 +41,7 @@ const says = (text: string): readonly Fact[] => [
 ];
 
 // req
-test("a call that was cut off tells what its subagents had done, what they were at, and whose words they had read", async () => {
+test("an interrupted call reports what its subagents did, were doing and had read from untrusted sources", async () => {
   const store = memoryStore({ clock: realClock() });
   await store.append("one", [
     ...begin("look"),

@@ -53,7 +53,7 @@ async function family(task: Partial<SubagentTask>, work: (call: ToolContext) => 
 const waits = (call: ToolContext) =>
   new Promise((_, reject) => call.signal.addEventListener("abort", () => reject(call.signal.reason), { once: true }));
 
-test("a subagent that is out of time is stopped, and its parent goes on", async () => {
+test("a subagent that exceeds its time is stopped, and its parent continues", async () => {
   const { parent, child, clock, result } = await family(
     { timeoutMs: 40_000 },
     async (call) => (void clock.advance(60_000), waits(call)),
@@ -73,7 +73,7 @@ test("a subagent that is out of time is stopped, and its parent goes on", async 
   assert.deepEqual(last.type === "turn.ended" && [last.reason, last.detail], ["cancelled", "Its 40 s are over."]);
 });
 
-test("the user's thinking time about a subagent's call is not charged to the subagent", async () => {
+test("the user's thinking time does not count for the subagent whose call asks", async () => {
   const { parent, result } = await family({ timeoutMs: 60_000 }, async () => "quick", true);
   await parent.session.send("go");
   assert.deepEqual(
@@ -99,7 +99,7 @@ test("a call in a session without subagents fails with that message", async () =
   assert.match(JSON.stringify(facts().find(({ type }) => type === "tool.settled")), /Subagents are not available here/);
 });
 
-test("a question from a subagent's tool says who asks, and the tool knows its depth", async () => {
+test("a question from a subagent's tool names the subagent, and the tool knows its depth", async () => {
   const asked: string[] = [];
   const { add, call, session } = callFixture({
     prompter: async (question) => (question.kind === "text" && asked.push(question.text), { kind: "text", text: "me" }),
@@ -140,7 +140,7 @@ test("a subagent is closed even if its parent cannot store its start or end", as
   }
 });
 
-test("a subagent whose call failed meanwhile, and did not wait for it, is stopped", async () => {
+test("stops a subagent whose calling tool failed without waiting for it", async () => {
   const { promise: begun, resolve: begins } = Promise.withResolvers<void>();
   const works: AnyTool = defineTool({
     name: "works",
@@ -176,7 +176,7 @@ test("a subagent whose call failed meanwhile, and did not wait for it, is stoppe
   ]);
 });
 
-test("what the subagents of a subagent do is reported to everyone who watches the first session", async () => {
+test("observers of the first session receive the events of nested subagents", async () => {
   const spawns: AnyTool = defineTool({
     name: "hands",
     toolset: "x",

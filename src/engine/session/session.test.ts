@@ -56,7 +56,7 @@ function ends(facts: readonly Fact[]): readonly string[] {
   return facts.flatMap((fact) => (fact.type === "turn.ended" ? [fact.reason] : []));
 }
 
-test("a message sent while a turn runs is stored at once and has its own turn after it", async () => {
+test("stores a message sent during a turn at once, and gives it its own turn afterwards", async () => {
   const door = gate();
   const model = scriptedModel([{ calls: [{ tool: "wait" }] }, { text: "first" }, { text: "second" }]);
   await using agent = await testSession({ model, tools: [door.tool] });
@@ -72,7 +72,7 @@ test("a message sent while a turn runs is stored at once and has its own turn af
 });
 
 // field: T11
-test("messages that the user takes back are read by no turn, and their senders are told", async () => {
+test("no turn reads messages that the user takes back, and their senders are notified", async () => {
   const door = gate();
   const model = scriptedModel([{ calls: [{ tool: "wait" }] }, { text: "later" }]);
   await using agent = await testSession({ model, tools: [door.tool] });
@@ -101,7 +101,7 @@ test("messages that the user takes back are read by no turn, and their senders a
   assert.deepEqual(read, ["one", "from a process"]);
 });
 
-test("one queued message is taken back by its id, and the others stay in order", async () => {
+test("takes one queued message back by its ID and keeps the others in order", async () => {
   const door = gate();
   const model = scriptedModel([{ calls: [{ tool: "wait" }] }, { text: "1" }, { text: "2" }, { text: "4" }]);
   await using agent = await testSession({ model, tools: [door.tool] });
@@ -138,7 +138,7 @@ test("a resumed session does not read a message that was taken back", async () =
   );
 });
 
-test("steering reaches the running turn with the next result and ends with that turn", async () => {
+test("steering joins the running turn with the next tool result, and ends with that turn", async () => {
   const door = gate();
   const model = scriptedModel([{ calls: [{ tool: "wait" }] }, { text: "with tabs" }]);
   await using agent = await testSession({ model, tools: [door.tool] });
@@ -156,7 +156,7 @@ test("steering reaches the running turn with the next result and ends with that 
   ]);
 });
 
-test("steering that comes too late is the next message", async () => {
+test("steering that comes too late becomes the next message", async () => {
   const model = scriptedModel([{ text: "done", delayMs: 40 }, { text: "and tabs" }]);
   await using agent = await testSession({ model });
   const first = agent.session.send("format it");
@@ -169,7 +169,7 @@ test("steering that comes too late is the next message", async () => {
   );
 });
 
-test("an interrupting message stops the turn and goes before what is queued", async () => {
+test("an interrupting message stops the turn and goes before queued ones", async () => {
   const door = gate();
   const model = scriptedModel([{ calls: [{ tool: "wait" }] }, { text: "urgent" }, { text: "queued" }]);
   await using agent = await testSession({ model, tools: [door.tool] });
@@ -186,7 +186,7 @@ test("an interrupting message stops the turn and goes before what is queued", as
 });
 
 // req: R-16
-test("stopping gives control back within half a second, whatever the tool or the model does", async () => {
+test("stopping returns control within half a second, whatever the tool or the model does", async () => {
   for (const [tool, answer] of [
     [gate({ deaf: true }), { calls: [{ tool: "wait" }] }],
     [gate(), { calls: [{ tool: "wait" }] }],
@@ -211,7 +211,7 @@ test("stopping gives control back within half a second, whatever the tool or the
   }
 });
 
-test("keeps what the user had read of an answer they stopped, and shows it to the model too", async () => {
+test("stores the part of a stopped answer that the user saw, and shows it to the model", async () => {
   const model = scriptedModel([{ text: "Three ways: tabs, blanks,", ends: "stall" }, { text: "Blanks it is." }]);
   await using agent = await testSession({ model });
   const first = agent.session.send("how");
@@ -241,7 +241,7 @@ test("keeps what the user had read of an answer they stopped, and shows it to th
   );
 });
 
-test("a stopped call that may have acted is unknown, one that had not begun is cancelled", async () => {
+test("a stopped call that may have acted is unknown; one that had not started is cancelled", async () => {
   const door = gate({ deaf: true });
   const model = scriptedModel([
     {
@@ -381,7 +381,7 @@ test("does not run a tool call whose start cannot be stored, and stores the mode
   assert.match(JSON.stringify(model.requests[1]!.messages.at(-1)), /no space left/);
 });
 
-test("what is held is stored within milliseconds though nothing else is written, and nothing is shown before it", async () => {
+test("stores buffered facts within milliseconds, even without another write, and shows nothing before that", async () => {
   const model = scriptedModel([{ text: "done", delayMs: 1_000 }]);
   await using agent = await testSession({ model });
   const seen: string[] = [];
@@ -406,7 +406,7 @@ test("what is held is stored within milliseconds though nothing else is written,
   ]);
 });
 
-test("what a background process says is queued as data and has its own turn", async () => {
+test("queues the message of a background process as data, with a turn of its own", async () => {
   const tool = defineTool({
     name: "start",
     toolset: "test",
@@ -445,7 +445,7 @@ test("a user's own call uses the dispatch pipeline and is not part of the conver
   );
 });
 
-test("a closed session gives its lease back and refuses in words; what waited is kept", async () => {
+test("a closed session releases its lease and refuses new messages with the reason; waiting ones stay stored", async () => {
   const door = gate();
   const store = memoryStore();
   const model = scriptedModel([{ calls: [{ tool: "wait" }] }]);
@@ -465,7 +465,7 @@ test("a closed session gives its lease back and refuses in words; what waited is
   assert.equal(await next.session.resume(), undefined);
 });
 
-test("the view is the conversation for display", async () => {
+test("the view contains the conversation as displayed", async () => {
   const model = scriptedModel([
     { thinking: "hm", text: "Looking.", calls: [{ tool: "echo", args: { text: "x" } }] },
     { text: "Done." },
@@ -496,13 +496,13 @@ test("the view is the conversation for display", async () => {
   assert.deepEqual([view.turns, view.model, view.tools, view.usage.inputTokens], [2, "scripted-model", ["echo"], 200]);
 });
 
-test("nothing to say is refused before anything is stored", async () => {
+test("refuses an empty message before storing anything", async () => {
   await using agent = await testSession({ model: scriptedModel([]) });
   await assert.rejects(agent.session.send("  \n"), /message is empty/);
   assert.deepEqual(agent.facts(), []);
 });
 
-test("what a model says is shown between its question and its answer, however soon it comes", async () => {
+test("shows a model's text between its request and its stored answer, however fast it arrives", async () => {
   const model = scriptedModel([{ text: "Seen.", calls: [{ tool: "echo", args: { text: "a" } }] }, { text: "Done." }]);
   await using scene = await testSession({ model, tools: [ECHO] });
   const shown: string[] = [];
@@ -517,7 +517,7 @@ test("what a model says is shown between its question and its answer, however so
   );
 });
 
-test("resuming and a new message at the same time run as one turn after the other", async () => {
+test("resuming and a new message at the same time run as two turns in sequence", async () => {
   const store = memoryStore({
     facts: {
       session_1: [
@@ -558,7 +558,7 @@ test("resuming and a new message at the same time run as one turn after the othe
   assert.deepEqual(ends(agent.facts()), ["done", "done"]);
 });
 
-test("a session that another process took over answers callers that wait for a queued message", async () => {
+test("a session taken over by another process rejects callers that wait for a queued message", async () => {
   const door = gate();
   const model = scriptedModel([{ calls: [{ tool: "wait" }] }, { text: "never" }]);
   await using agent = await testSession({ model, tools: [door.tool] });
@@ -578,7 +578,7 @@ test("a session that another process took over answers callers that wait for a q
   assert.match(String(answer), /taken over by another process/);
 });
 
-test("closing waits for the end of a user's own call, which is stored", async () => {
+test("closing waits for a manual call to end and to be stored", async () => {
   const door = gate();
   const agent = await testSession({ model: scriptedModel([]), tools: [door.tool] });
   const call = agent.session.call("wait", {});

@@ -31,7 +31,7 @@ function userTexts(view: { readonly entries: readonly { readonly kind: string }[
 }
 
 // field: C12
-test("takes back the last exchange: the next request is the earlier one, and what calls did is listed", async () => {
+test("undo removes the last exchange: the next request repeats the earlier one, and the calls' effects are listed", async () => {
   const model = scriptedModel([
     { text: "first" },
     {
@@ -68,7 +68,7 @@ test("takes back the last exchange: the next request is the earlier one, and wha
   assert.ok(agent.facts().some((fact) => fact.type === "message.added" && textOf(fact.parts) === "two"));
 });
 
-test("takes back as many exchanges as there are, each only once", async () => {
+test("undoes as many exchanges as exist, each only once", async () => {
   await using agent = await testSession({ model: scriptedModel([{ text: "1" }, { text: "2" }, { text: "3" }]) });
   assert.equal(await agent.session.undo(), undefined);
   for (const text of ["one", "two", "three"]) await agent.session.send(text);
@@ -79,7 +79,7 @@ test("takes back as many exchanges as there are, each only once", async () => {
 });
 
 // field: C12
-test("a message that is sent again is stored with the taking back, so a new process answers it", async () => {
+test("stores a resent message together with the undo, so that a new process answers it", async () => {
   const model = scriptedModel([{ text: "bad" }, { text: "good" }]);
   await using agent = await testSession({ model });
   await agent.session.send("one");
@@ -92,7 +92,7 @@ test("a message that is sent again is stored with the taking back, so a new proc
   assert.ok(agent.facts().some((fact) => fact.type === "message.added" && fact.inputId === "mine"));
 });
 
-test("a running turn and a summary refuse, and nothing is changed", async () => {
+test("undo during a turn or a summary is refused and changes nothing", async () => {
   const opened = Promise.withResolvers<void>();
   const running = Promise.withResolvers<void>();
   const wait = defineTool({

@@ -30,7 +30,7 @@ test("shows a repeated model failure once, and a different failure separately", 
   );
 });
 
-test("an entry of a call has its images, its subagents and how it failed", () => {
+test("a call's entry includes its images, its subagents and its failure", () => {
   const image = { type: "image", mediaType: "image/png", data: "AAAA" } as const;
   const called = (callId: string): Fact => ({
     type: "tool.called",

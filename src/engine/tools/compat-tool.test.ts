@@ -36,7 +36,7 @@ function world(tool: CompatTool) {
 }
 
 // req: registry.schema-wrapped-form, registry.api-name, registry.schema-verbatim
-test("bare and wrapped schemas give the same tool, under the registered name, with the schema as it was written", () => {
+test("bare and wrapped schemas give the same tool, with the registered name and the unchanged schema", () => {
   const bare = declare(fromCompat(weather(), "plugin"));
   const wrapped = declare(fromCompat(weather({ schema: { type: "function", function: SCHEMA } }), "plugin"));
   assert.deepEqual(wrapped, bare);
@@ -46,7 +46,7 @@ test("bare and wrapped schemas give the same tool, under the registered name, wi
 });
 
 // req: registry.description
-test("the separate description is for people, the schema's for the model", () => {
+test("uses the separate description for users and the schema's description for the model", () => {
   const { description, summary, emoji, env, toolset, effect } = declare(
     fromCompat(
       weather({ toolset: undefined, description: "Weather lookup", emoji: "🌤️", requires_env: ["WEATHER_API_KEY"] }),
@@ -90,7 +90,7 @@ test("passes a handler's JSON text through unchanged; converts anything else to 
   }
 });
 
-test("JSON as Python writes it, with numbers that have no end, is a handler's JSON text, too", async () => {
+test("accepts Python-style JSON with infinite numbers as a handler's JSON text", async () => {
   const endless = '{"result": Infinity, "low": -Infinity, "none": [NaN], "said": "to Infinity and \\"NaN\\""}';
   const { shown, log } = world(weather({ handler: () => endless }));
   assert.deepEqual([await shown('{"location":"x"}'), log.lines], [endless, []]);
@@ -101,7 +101,7 @@ test("JSON as Python writes it, with numbers that have no end, is a handler's JS
 });
 
 // req: registry.errors-as-json
-test("an object with an error is a failure, and the model reads the handler's own keys in their order", async () => {
+test("an object with an error is a failure, and the model reads the handler's keys in their order", async () => {
   const text = '{"error":"WEATHER_API_KEY not configured","code":1}';
   const { call, shown } = world(weather({ handler: async () => text }));
   assert.deepEqual(withoutUndefined(await call("weather", { location: "x" })), {
@@ -119,7 +119,7 @@ test("an object with an error is a failure, and the model reads the handler's ow
 });
 
 // req: registry.handler-arguments, registry.task-id, registry.async-handlers, registry.context-forward-compatible
-test("a handler gets the model's arguments and a context, and is awaited", async () => {
+test("awaits a handler, which gets the model's arguments and a context", async () => {
   const seen: unknown[] = [];
   const { shown } = world(
     weather({
@@ -136,7 +136,7 @@ test("a handler gets the model's arguments and a context, and is awaited", async
 });
 
 // req: registry.handler-arguments
-test("arguments that do not fit the schema reach the handler, which has its own words for them; where it throws, the schema's are added", async () => {
+test("passes invalid arguments to the handler, which reports them itself; if it throws, the schema's errors are added", async () => {
   const asks = world(
     weather({
       handler: ({ location }) => JSON.stringify(location === undefined ? { error: "Where?" } : { units: location }),
@@ -156,7 +156,7 @@ test("arguments that do not fit the schema reach the handler, which has its own 
 });
 
 // req: registry.requires-env-display
-test("variables are for display; check_fn alone decides what is offered, and a call to a tool that is not offered still reaches the handler", async () => {
+test("declared variables are informational: only check_fn decides what is offered, and a call still reaches the handler", async () => {
   let ready = false;
   const { ports, call } = world(weather({ requires_env: ["UNSET"], check_fn: () => ready }));
   const build = async () => definitions(ports, { names: ["weather"], surface: "cli", prompter: true });
@@ -171,7 +171,7 @@ test("variables are for display; check_fn alone decides what is offered, and a c
   );
 });
 
-test("a schema or handler that is none is refused with a sentence that names tool and plugin", () => {
+test("refuses an invalid schema or handler with a message that names the tool and the plugin", () => {
   assert.throws(() => fromCompat(weather({ schema: "x" as never }), "p"), {
     message: 'The schema of the tool "weather" of "p" is not an object.',
   });

@@ -27,7 +27,7 @@ const settings = (
 const names = (offers: readonly ToolOffer[]) => offers.map(({ name }) => name).sort();
 
 // req: R-44
-test("sends core tools; defers all others if they would take more than their share of the window, or 8,000 tokens", () => {
+test("sends core tools, and defers the rest if they exceed their share of the window or 8,000 tokens", () => {
   const extra = (chars: number) => [
     ...CORE,
     offer("github_issues", chars / 2),
@@ -45,7 +45,7 @@ test("sends core tools; defers all others if they would take more than their sha
 });
 
 // req: R-44
-test("defers rarely used core tools if the request would be long with them, and shorter without them by more than the bridge takes", () => {
+test("defers rarely used core tools if that saves more tokens than the bridge costs", () => {
   const small = [offer("read_file", 4 * 1_000), offer("browser_navigate", 4 * 500), offer("ha_get_state", 4 * 500)];
   assert.deepEqual(names(deferTools([...small, ...BRIDGE], settings())), names(small));
   const long = [...small, offer("patch", 4 * 200)];
@@ -66,7 +66,7 @@ test("defers rarely used core tools if the request would be long with them, and 
   );
 });
 
-test("the settings hold back everything outside the core, or nothing", () => {
+test("the settings can defer every tool outside the core, or none", () => {
   const offers = [...CORE, offer("weather"), ...BRIDGE];
   for (const on of ["on", true])
     assert.deepEqual(names(deferTools(offers, settings({ enabled: on }))), names([...CORE, ...BRIDGE]));
@@ -83,7 +83,7 @@ test("without the bridge defers nothing", () => {
   assert.deepEqual(names(deferTools(offers, settings())), names([...CORE, offer("big")]));
 });
 
-test("the search says where the tools come from, whatever order they are in", () => {
+test("the search tool's description lists the sources of deferred tools in a stable order", () => {
   const message = (...more: readonly ToolOffer[]) =>
     deferTools([...CORE, ...more, ...BRIDGE], settings({ enabled: "on" })).find(
       ({ name }) => name === TOOL_BRIDGE.search,

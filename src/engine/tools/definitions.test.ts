@@ -47,7 +47,7 @@ const offer = (name: string) => ({
 });
 
 // req: registry.get-definitions
-test("exactly the known and available ones are offered, sorted by name", async () => {
+test("offers exactly the known and available tools, sorted by name", async () => {
   const { add, build } = world();
   add({ name: "zebra" });
   add({ name: "ant" });
@@ -60,7 +60,7 @@ test("exactly the known and available ones are offered, sorted by name", async (
 });
 
 // req: toolsets.patch-execute-code
-test("a description names those of the tools it mentions that are offered", async () => {
+test("a description mentions other tools only if they are offered", async () => {
   const { add, build } = world();
   add({ name: "script", description: "Calls %tools%.", mentions: ["read", "web", "write"] });
   for (const name of ["read", "web", "write"]) add({ name });
@@ -72,7 +72,7 @@ test("a description names those of the tools it mentions that are offered", asyn
   );
 });
 
-test("a tool is left out where a program it starts is not on PATH, unless it starts it elsewhere", async () => {
+test("hides a tool whose program is not on PATH, unless it runs the program elsewhere", async () => {
   const { ports, add } = world();
   add({ name: "snake", programs: ["bash", "python3"] });
   const build = (backend: string | undefined, ...there: string[]) => {
@@ -91,7 +91,7 @@ test("a tool is left out where a program it starts is not on PATH, unless it sta
   assert.deepEqual((await build("docker")).offers, [offer("snake")]);
 });
 
-test("a tool that needs one of several things is left out where none of them is there, without its code", async () => {
+test("hides a tool if none of its alternative requirements is met, without loading its code", async () => {
   const { ports, add } = world();
   add({ name: "drive", needsOneOf: ["chromium", "/opt/chrome", "setting:browser.cdp_url"] });
   const build = (url: string, ...there: string[]) => {
@@ -115,7 +115,7 @@ test("a tool that needs one of several things is left out where none of them is 
     assert.deepEqual((await build(url, there)).offers, [offer("drive")]);
 });
 
-test("an empty setting says nothing, and a tool's hint is shown instead of the names of what it needs", async () => {
+test("an empty setting does not count as set, and the tool's hint replaces the list of requirements", async () => {
   const { ports, add } = world();
   add({
     name: "speak",
@@ -139,7 +139,7 @@ test("an empty setting says nothing, and a tool's hint is shown instead of the n
     assert.deepEqual((await build(full)).offers, [offer("speak")]);
 });
 
-test("a slot with a provider is one of several things that a tool may need", async () => {
+test("a slot with a provider can meet a tool's requirement", async () => {
   const { ports, add } = world();
   add({ name: "drive", needsOneOf: ["chromium", "setting:browser.cdp_url", "slot:browser"] });
   add({ name: "rent", needsOneOf: ["slot:browser"] });
@@ -158,7 +158,7 @@ test("a slot with a provider is one of several things that a tool may need", asy
   assert.deepEqual((await build(true)).offers, [offer("drive"), offer("rent")]);
 });
 
-test("a tool that cannot be without a variable is left out while that is unset, and none of its code is loaded for that", async () => {
+test("hides a tool whose required variable is unset, without loading its code", async () => {
   const { ports, tools } = world();
   const declared = entryOf({
     name: "house",
@@ -187,7 +187,7 @@ test("a tool that cannot be without a variable is left out while that is unset, 
 });
 
 // req: registry.check-fn-exception
-test("a check that throws, rejects or hangs hides its tool with the reason and no other", async () => {
+test("a check that throws, rejects or hangs hides only its tool, with the reason", async () => {
   const { clock, log, add, build } = world();
   for (let n = 0; n < 9; n++) add({ name: `good_${n}` });
   add({
@@ -217,7 +217,7 @@ test("a check that throws, rejects or hangs hides its tool with the reason and n
 });
 
 // req: registry.check-fn-cached
-test("a check that several tools share runs once in a build and again in the next", async () => {
+test("runs a check shared by several tools once per build", async () => {
   const { add, build } = world();
   let runs = 0;
   const available: AnyTool["available"] = async () => {
@@ -232,7 +232,7 @@ test("a check that several tools share runs once in a build and again in the nex
 });
 
 // req: registry.check-fn-excludes
-test("what a check says may change between two builds, and it sees its plugin's own variables and the surface", async () => {
+test("a check runs again in the next build, and sees its plugin's variables and the surface", async () => {
   const { add, build, log } = world();
   let ready = false;
   const seen: unknown[] = [];
@@ -294,7 +294,7 @@ test("a dynamic description receives the names of the available tools", async ()
 });
 
 // req: registry.schema-verbatim
-test("description, enum, default and required reach the model as they were written, with keys in one order", async () => {
+test("sends description, enum, default and required to the model as written, with sorted keys", async () => {
   const { add, build } = world();
   const input = {
     type: "object",
@@ -310,7 +310,7 @@ test("description, enum, default and required reach the model as they were writt
   );
 });
 
-test("a tool whose code cannot be loaded is hidden with the reason", async () => {
+test("hides a tool whose code cannot be loaded, with the reason", async () => {
   const { tools, build } = world();
   const { declaration } = entryOf({
     name: "gone",

@@ -19,7 +19,7 @@ test("every schema of the bundled tools is accepted by OpenAI, Anthropic, Moonsh
       assert.deepEqual(refusals(provider, offeredSchema(input)), [], `${name} at ${provider}`);
 });
 
-test("a schema that every provider accepts stays the same object", () => {
+test("returns the same object for a schema that every provider accepts", () => {
   const plain = object(
     {
       path: { description: "Where", type: "string", minLength: 1 },
@@ -32,7 +32,7 @@ test("a schema that every provider accepts stays the same object", () => {
 });
 
 // field: M02
-test("what a provider refuses is written as all of them accept it", () => {
+test("rewrites schema keywords that a provider refuses to ones that all accept", () => {
   assert.deepEqual(offer({ enum: ["a", "b"] }), { type: "string", enum: ["a", "b"] });
   assert.deepEqual(offer({ const: "x" }), { type: "string", enum: ["x"] });
   assert.deepEqual(offer({ const: 3, description: "n" }), { type: "number", description: "n", enum: [3] });
@@ -65,7 +65,7 @@ test("what a provider refuses is written as all of them accept it", () => {
   assert.deepEqual(offer({ type: "string", enum: ["a", null] }), { type: "string", enum: ["a"] });
 });
 
-test("references are inlined, and one that contains itself ends", () => {
+test("inlines references, and stops at one that contains itself", () => {
   const tree = object(
     { root: { $ref: "#/$defs/node", description: "The tree" }, lost: { $ref: "#/$defs/none" } },
     {
@@ -80,7 +80,7 @@ test("references are inlined, and one that contains itself ends", () => {
   assert.ok(!JSON.stringify(offered).includes("$"));
 });
 
-test("the root is an object with the properties of all its branches", () => {
+test("the root schema is an object with the properties of all its branches", () => {
   assert.deepEqual(offeredSchema({ type: null } as never), { type: "object", properties: {} });
   assert.deepEqual(offeredSchema({}), { type: "object", properties: {} });
   assert.deepEqual(
@@ -96,7 +96,7 @@ test("the root is an object with the properties of all its branches", () => {
 });
 
 // field: M02
-test("property names that providers refuse are offered under another name, and calls have their own again", () => {
+test("renames properties that providers refuse, and maps calls back to the original names", () => {
   const odd = object(
     {
       文件: { type: "string", description: "path" },

@@ -2,7 +2,7 @@ import { test } from "node:test";
 import { equal, deepEqual } from "node:assert/strict";
 import { OfferedTools } from "./offered-tools.ts";
 
-test("computes the deferred tools once, and only if something else than a sent tool is requested", () => {
+test("computes the deferred tools once, and only if a tool that was not sent is requested", () => {
   let asked = 0;
   const offered = new OfferedTools(new Set(["terminal"]), () => {
     asked += 1;

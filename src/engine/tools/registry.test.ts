@@ -4,7 +4,7 @@ import { quietLog } from "../../testing/quiet-log.ts";
 import { Registry } from "./registry.ts";
 
 // req: registry.collision
-test("the later registration of a taken name wins, with one warning that names both owners", () => {
+test("the later registration of a name wins, with one warning that names both owners", () => {
   const log = quietLog();
   const registry = new Registry<string>("tool", log);
   registry.add("x", "first", "alpha");
@@ -21,7 +21,7 @@ test("the later registration of a taken name wins, with one warning that names b
   ]);
 });
 
-test("the loser returns when the winner is disposed, in whatever order they go", () => {
+test("the earlier registration returns when the later one is disposed, in any order", () => {
   const registry = new Registry<number>("tool", quietLog());
   registry.add("x", 1, "a");
   const second = registry.add("x", 2, "b");
@@ -33,7 +33,7 @@ test("the loser returns when the winner is disposed, in whatever order they go",
   assert.deepEqual(registry.list(), [{ name: "x", value: 1, owner: "a" }]);
 });
 
-test("an owner may replace its own without a warning", () => {
+test("an owner can replace its own registration without a warning", () => {
   const log = quietLog();
   const registry = new Registry<number>("tool", log);
   registry.add("x", 1, "a");
@@ -41,7 +41,7 @@ test("an owner may replace its own without a warning", () => {
   assert.deepEqual([registry.get("x"), log.lines], [2, []]);
 });
 
-test("the list is sorted by name and every change grows the generation", () => {
+test("sorts the list by name, and every change increments the generation", () => {
   const registry = new Registry<number>("tool", quietLog());
   const generations = [registry.generation];
   const b = registry.add("b", 2, "o");

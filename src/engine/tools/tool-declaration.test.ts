@@ -15,7 +15,7 @@ const TOOL = defineTool({
   execute: async () => null,
 });
 
-test("a declaration is everything about a tool that is data, defaults filled in", () => {
+test("a declaration contains all the data of a tool, with defaults", () => {
   assert.deepEqual(withoutUndefined(declare(TOOL)), {
     name: "look",
     toolset: "eyes",
@@ -56,11 +56,11 @@ test("a declaration is everything about a tool that is data, defaults filled in"
   );
 });
 
-test("a declaration survives JSON, so that it can be kept in a snapshot", () => {
+test("a declaration survives JSON, so that a snapshot can store it", () => {
   assert.deepEqual(JSON.parse(JSON.stringify(declare(TOOL))), withoutUndefined(declare(TOOL)));
 });
 
-test("a tool that cannot work is refused with a sentence that names it", () => {
+test("refuses an invalid tool with a message that names it", () => {
   const wrong = (change: object) => () => declare({ ...TOOL, ...change } as AnyTool);
   for (const [change, message] of [
     [{ name: "no spaces" }, 'A tool cannot be named "no spaces".'],
@@ -87,7 +87,7 @@ test("a tool that cannot work is refused with a sentence that names it", () => {
     assert.throws(wrong({ name }), { hint: `Model services take 1 to 64 letters, digits, _ and -${hint}` });
 });
 
-test("a Standard Schema is printed as JSON Schema", () => {
+test("converts a Standard Schema to JSON Schema", () => {
   const input = {
     "~standard": {
       version: 1,
@@ -112,7 +112,7 @@ test("a Standard Schema is printed as JSON Schema", () => {
   });
 });
 
-test("an entry gives the same tool every time", async () => {
+test("an entry returns the same tool every time", async () => {
   const entry = entryOf(TOOL);
   assert.equal(entry.load(), entry.load());
   assert.equal(await entry.load(), TOOL);

@@ -97,7 +97,7 @@ const YUANBAO = ["yb_query_group_info", "yb_query_group_members", "yb_send_dm", 
 const without = (names: readonly string[], ...gone: readonly string[]) => names.filter((name) => !gone.includes(name));
 
 // req: toolsets.count-52
-test("52 toolsets are defined, each of them resolves to its tools", () => {
+test("defines 52 toolsets, and each resolves to its tools", () => {
   const { list, resolveToolset } = world();
   const expected: { readonly [name: string]: readonly string[] } = {
     web: ["web_search", "web_extract"],
@@ -185,7 +185,7 @@ test("52 toolsets are defined, each of them resolves to its tools", () => {
 });
 
 // req: toolsets.hermes-cli-38, toolsets.homeassistant-identical
-test("hermes-cli is the 38 tools of the core list, and hermes-homeassistant the same", () => {
+test("hermes-cli and hermes-homeassistant contain the 38 tools of the core list", () => {
   const { resolveToolset } = world();
   assert.equal(CLI.length, 38);
   assert.deepEqual(resolveToolset("hermes-cli"), CLI);
@@ -193,7 +193,7 @@ test("hermes-cli is the 38 tools of the core list, and hermes-homeassistant the 
 });
 
 // req: toolsets.acp-preset, toolsets.api-server-drops, toolsets.discord-sets, toolsets.safe-set
-test("presets differ from the core list by exactly what their platform cannot or should not do", () => {
+test("presets differ from the core list only by what their platform cannot or should not do", () => {
   const { resolveToolset } = world();
   const acp = new Set(resolveToolset("hermes-acp"));
   for (const gone of ["clarify", "cronjob", "image_generate", "send_message", "text_to_speech", "ha_call_service"])
@@ -214,7 +214,7 @@ test("presets differ from the core list by exactly what their platform cannot or
 });
 
 // req: toolsets.core-list
-test("a name added to the core list is on every platform", () => {
+test("a tool added to the core list appears on every platform", () => {
   const { resolveToolset } = world({ core: [...CORE_TOOLS, "weather"] });
   for (const preset of ["hermes-cli", "hermes-telegram", "hermes-slack"])
     assert.equal(resolveToolset(preset).includes("weather"), true, preset);
@@ -243,7 +243,7 @@ test("former names ending in _tools resolve to the tools of their modern counter
 });
 
 // req: toolsets.includes, toolsets.definition-shape
-test("includes are followed and cycles end quietly; a set of one's own is off until it is enabled", () => {
+test("resolves included toolsets and ignores cycles; a custom toolset is off until enabled", () => {
   const { resolveToolset, selectTools, get } = world({
     custom: customToolsets({
       outer: { description: "Both", tools: ["x"], includes: ["left", "right"] },
@@ -276,7 +276,7 @@ test("browser has ten tools and browser-cdp two, and each can be disabled alone"
 
 // req: toolsets.named-bundles, toolsets.enabled-only, toolsets.disabled-subtract, toolsets.neither-all,
 // toolsets.enabled-and-disabled
-test("enabled picks, disabled takes away, together they subtract, and neither means everything", () => {
+test("enabled selects toolsets, disabled removes them, both subtract, and neither selects all", () => {
   const { selectTools, resolveToolset } = world();
   const all = resolveToolset("all");
   assert.deepEqual(selectTools({ enabled: ["web"] }).names, ["web_extract", "web_search"]);
@@ -305,7 +305,7 @@ test("search, messaging, spotify, discord, debugging and safe can be selected by
 });
 
 // req: toolsets.platform-presets
-test("a platform starts with its preset, an unknown one with that of the command line", () => {
+test("a platform starts with its preset, an unknown platform with the CLI's", () => {
   const { selectTools, presetOf, resolveToolset } = world();
   assert.deepEqual(
     ["cli", "telegram", "api", "api_server", "whatsapp_cloud", "wecom_callback", "acp", "newchat"].map(presetOf),
@@ -323,7 +323,7 @@ test("a platform starts with its preset, an unknown one with that of the command
   assert.deepEqual(selectTools({ platform: "telegram" }).names, resolveToolset("hermes-telegram"));
 });
 
-test("the tools of an enabled plugin are on without configuration, those of a set in the table only when named", () => {
+test("tools of an enabled plugin are on by default; those in a listed toolset only if named", () => {
   const { addTool, registered, selectTools, resolveToolset } = world();
   addTool("get_weather", "weather");
   addTool("spotify_playback", "spotify");
@@ -338,7 +338,7 @@ test("the tools of an enabled plugin are on without configuration, those of a se
   assert.deepEqual(selectTools({ platform: "cli", disabled: ["weather"] }).names.includes("get_weather"), false);
 });
 
-test("a plugin that its person switched on offers its tools on every platform, in whatever set of the table they are", () => {
+test("a plugin that the user enabled offers its tools on every platform, whatever their toolset", () => {
   const { addTool, selectTools } = world({ askedFor: "plugin" });
   addTool("spotify_playback", "spotify");
   const added = (platform: string): readonly string[] =>
@@ -354,7 +354,7 @@ test("a plugin that its person switched on offers its tools on every platform, i
 });
 
 // req: toolsets.mcp-dynamic
-test("a toolset that appears at run time can be selected and disabled like any other, and goes with its last tool", () => {
+test("a toolset added at run time can be selected and disabled, and disappears with its last tool", () => {
   const { addTool, selectTools, list } = world();
   const tool = addTool("mcp_fs_read", "mcp-fs");
   assert.deepEqual(selectTools({ enabled: ["mcp-fs"] }), { names: ["mcp_fs_read"], unknown: [] });
@@ -367,7 +367,7 @@ test("a toolset that appears at run time can be selected and disabled like any o
   assert.deepEqual(selectTools({ enabled: ["mcp-fs"] }), { names: [], unknown: ["mcp-fs"] });
 });
 
-test("single tools may be named, and what is neither toolset nor tool is reported", () => {
+test("single tools can be named, and a name that is neither toolset nor tool is reported", () => {
   const { addTool, selectTools } = world();
   addTool("get_weather", "weather");
   assert.deepEqual(selectTools({ enabled: ["file", "get_weather", "wether"], disabled: ["patch", "nothing"] }), {
@@ -376,7 +376,7 @@ test("single tools may be named, and what is neither toolset nor tool is reporte
   });
 });
 
-test("disabling a preset takes away what it adds and leaves what every platform shares", () => {
+test("disabling a preset removes what it adds and keeps the core tools", () => {
   const { selectTools } = world();
   assert.deepEqual(selectTools({ platform: "discord", disabled: ["hermes-discord"] }).names, CLI);
 });

@@ -4,7 +4,7 @@ import { injectedContext } from "./injected-context.ts";
 
 const LIMITS = { maxChars: 10, headChars: 3, tailChars: 2 };
 
-test("pieces of text and of context are joined, and what is empty or no text is none", async () => {
+test("joins texts and contexts, and skips empty or invalid ones", async () => {
   assert.equal(
     await injectedContext(
       [" one ", { context: "two" }, "  ", { context: "" }, { context: 7 } as never, null as never].filter(
@@ -17,7 +17,7 @@ test("pieces of text and of context are joined, and what is empty or no text is 
   assert.equal(await injectedContext(["", "  "], LIMITS), undefined);
 });
 
-test("a long piece goes into a file, and the request has where and both ends of it; neither end where none is wanted", async () => {
+test("saves a long piece in a file; the request has the path and both ends, if their size is not zero", async () => {
   const saved: string[] = [];
   const spill = async (text: string) => (saved.push(text), "/spilled.txt");
   assert.equal(
@@ -31,7 +31,7 @@ test("a long piece goes into a file, and the request has where and both ends of 
   assert.deepEqual(saved, ["abcdefghijkl", "abcdefghijkl"]);
 });
 
-test("where it cannot be kept, the rest is left out and the turn does not wait for a disk; no character is cut in two", async () => {
+test("if the file cannot be written, truncates the piece without waiting or splitting a character", async () => {
   const full = () => Promise.reject(new Error("the disk is full"));
   for (const spill of [undefined, full])
     assert.equal(

@@ -23,13 +23,13 @@ test("equal input gives equal bytes, whatever the order of tools and keys and th
   assert.notEqual(buildPrefix({ offers: OFFERS, surface: "cli", date: new Date(2030, 4, 18) }).hash, one.hash);
 });
 
-test("the day is the last line, and no directory or clock is in it", () => {
+test("the date is the last line, and the prompt contains no directory or clock time", () => {
   const { system } = buildPrefix({ offers: OFFERS, surface: "cli", date: DAY });
   assert.equal(system.split("\n").at(-1), "Today is 2030-05-17.");
   assert.ok(!/\d\d:\d\d|\/home|\/work/.test(system));
 });
 
-test("only tools that are offered are spoken of", () => {
+test("the prompt mentions only tools that are offered", () => {
   const { system } = buildPrefix({
     offers: OFFERS.filter((offer) => offer.name === "terminal"),
     surface: "cli",
@@ -40,7 +40,7 @@ test("only tools that are offered are spoken of", () => {
     assert.ok(!system.includes(name), name);
 });
 
-test("the user's identity replaces ours, and further sections come before the day", () => {
+test("the user's identity replaces the default one, and further sections come before the date", () => {
   const { system } = buildPrefix({
     identity: "You are Ada.",
     offers: [],
@@ -52,7 +52,7 @@ test("the user's identity replaces ours, and further sections come before the da
   assert.ok(system.endsWith("# Project Context\nUse tabs.\n\nToday is 2030-05-17."));
 });
 
-test("the whole prompt with all first tools stays within 600 tokens", () => {
+test("the prompt with all core tools takes at most 600 tokens", () => {
   const { system } = buildPrefix({ offers: OFFERS, surface: "cli", date: DAY });
   assert.ok(system.length / 3.8 <= 600, `${Math.round(system.length / 3.8)} tokens`);
 });

@@ -14,7 +14,7 @@ const telling = (name: string, whileAway: NonNullable<AnyTool["whileAway"]>): An
     whileAway,
   });
 
-test("a reopened session receives once what its tools know of the time between; a tool that fails is skipped", async () => {
+test("a reopened session receives once what its tools report about its absence; a failing tool is skipped", async () => {
   const store = memoryStore({ clock: realClock() });
   let asked = 0;
   const tools = [

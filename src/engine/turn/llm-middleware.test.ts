@@ -93,7 +93,7 @@ test("request middleware that throws, hangs or returns no request changes nothin
   );
 });
 
-test("a request that may lead to no more calls stays one, whatever middleware makes of it", async () => {
+test("middleware cannot add tools to a request that forbids further calls", async () => {
   const model = scriptedModel([{ calls: [{ tool: "echo" }] }, { text: "summary" }]);
   await using agent = await testSession({ model, tools: [ECHO], config: { maxRequests: 1 } });
   agent.middlewares.add(
@@ -108,7 +108,7 @@ test("a request that may lead to no more calls stays one, whatever middleware ma
   );
 });
 
-test("execution middleware wraps the request: it may ask with another one, and what it returns is the answer and is stored", async () => {
+test("execution middleware may change the request, and its return value is stored as the answer", async () => {
   const model = scriptedModel([{ text: "the secret is 7" }]);
   await using agent = await testSession({ model });
   agent.middlewares.add(
@@ -126,7 +126,7 @@ test("execution middleware wraps the request: it may ask with another one, and w
   assert.equal(answered?.type === "model.answered" && textOf(answered.parts), "the secret is kept");
 });
 
-test("execution middleware may refuse without asking any model; its words are the answer, and are shown", async () => {
+test("execution middleware may refuse without asking a model, and its text is the answer", async () => {
   const model = scriptedModel([]);
   await using agent = await testSession({ model });
   agent.middlewares.add(

@@ -5,7 +5,7 @@ import { LoopDetection, loopRefusal, loopWarning, type Repeats } from "./loop-de
 
 const ok = (text: string): SettledOutcome => ({ kind: "ok", shown: [{ type: "text", text }] });
 
-test("the same result for the same arguments is counted, however they are written", () => {
+test("counts repeated results for the same arguments, however they are formatted", () => {
   const loops = new LoopDetection();
   assert.equal(loops.settled("read", '{"a":1,"b":2}', ok("x"), "read").noProgress, 1);
   assert.equal(loops.settled("read", '{ "b": 2, "a": 1 }', ok("x"), "read").noProgress, 2);
@@ -14,7 +14,7 @@ test("the same result for the same arguments is counted, however they are writte
   assert.equal(loops.count("read", '{"a":2}').noProgress, 0);
 });
 
-test("failures and arguments that are no JSON count like all else", () => {
+test("counts failures and calls with invalid JSON like any other", () => {
   const loops = new LoopDetection();
   const failed: SettledOutcome = { kind: "failed", code: "x", message: "no" };
   loops.settled("run", '{"a', failed, "execute");
@@ -40,7 +40,7 @@ test("failures and arguments that are no JSON count like all else", () => {
   });
 });
 
-test("a change that was not seen before clears the others, one that was does not", () => {
+test("a new change resets the other counts, a repeated change does not", () => {
   const loops = new LoopDetection();
   loops.settled("test", "{}", ok("red"), "execute");
   loops.settled("edit", '{"n":1}', ok("ok"), "write");
@@ -54,7 +54,7 @@ test("a change that was not seen before clears the others, one that was does not
   );
 });
 
-test("warns the model once at each limit, and refuses a call from its limit on", () => {
+test("warns the model once at each limit, and refuses a call at its refusal limit", () => {
   const limits = {
     warnAfter: { exactFailure: 2, sameToolFailure: 3, noProgress: 2 },
     refuseAfter: { exactFailure: 5, sameToolFailure: 8, noProgress: 3 },

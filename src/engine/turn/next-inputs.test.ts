@@ -7,14 +7,14 @@ const input = (inputId: string, mode: "queue" | "steer" = "queue") =>
   ({ inputId, mode, origin: "person", parts: [] }) as unknown as QueuedInput;
 const ids = (...given: Parameters<typeof nextInputs>) => nextInputs(...given).map(({ inputId }) => inputId);
 
-test("messages get a turn each, the oldest first; one that stopped a turn goes before all", () => {
+test("messages get one turn each, the oldest first; one that interrupts goes first", () => {
   assert.deepEqual(ids([], undefined), []);
   assert.deepEqual(ids([input("a"), input("b")], undefined), ["a"]);
   assert.deepEqual(ids([input("a"), input("b")], "b"), ["b"]);
   assert.deepEqual(ids([input("a")], "gone"), ["a"]);
 });
 
-test("steering that came too late begins one turn together, up to the next message", () => {
+test("late steering messages share one turn, up to the next ordinary message", () => {
   assert.deepEqual(ids([input("a", "steer"), input("b", "steer"), input("c"), input("d", "steer")], undefined), [
     "a",
     "b",
@@ -22,7 +22,7 @@ test("steering that came too late begins one turn together, up to the next messa
   assert.deepEqual(ids([input("a", "steer"), input("b", "steer")], undefined), ["a", "b"]);
 });
 
-test("what is stored has whole characters and something in it; a picture alone is something", () => {
+test("stores only whole characters, refuses empty messages, and accepts a picture alone", () => {
   assert.deepEqual(cleanParts("a\ud800b"), [{ type: "text", text: "a\ufffdb" }]);
   const picture = { type: "image", mediaType: "image/png", data: "" } as never;
   assert.deepEqual(cleanParts([picture]), [picture]);

@@ -32,13 +32,13 @@ function answered(nth: number): Fact {
 }
 
 // field: S01
-test("a request that ended with its process is not counted against the turn's limit", () => {
+test("does not count a request that ended with its process against the turn's limit", () => {
   const turn = turnAfter(asked(1), asked(2), asked(3), answered(3));
   assert.deepEqual([turn.requests, turn.interrupted], [1, 2]);
   assert.deepEqual(nextStep(turn, LIMIT), { kind: "end", reason: "done" });
 });
 
-test("a retry after a stored failure is neither another request nor an interrupted one", () => {
+test("a retry after a stored failure counts neither as a new request nor as an interrupted one", () => {
   const failed: Fact = {
     type: "model.failed",
     turnId: "t",
@@ -49,7 +49,7 @@ test("a retry after a stored failure is neither another request nor an interrupt
   assert.deepEqual([turn.requests, turn.interrupted, turn.attempts], [1, 0, 2]);
 });
 
-test("a message whose request ends the process each time is given up, and the user reads why", () => {
+test("gives up a message whose request ended the process three times, and says why", () => {
   const turn = turnAfter(asked(1), asked(2), asked(3));
   assert.equal(nextStep(turn, LIMIT).kind, "ask");
   const step = nextStep(turnAfter(asked(1), asked(2), asked(3), asked(4)), LIMIT);

@@ -192,7 +192,7 @@ function upTo(log: readonly Recorded[], type: string, nth: number): readonly Rec
   return log.slice(0, log.findIndex(({ fact }) => fact.type === type && ++seen === nth) + 1);
 }
 
-test("lists for the user what would be resumed", async () => {
+test("lists for the user what a resume would do", async () => {
   const { agent } = await open([], new World());
   await agent.session.send("Do the work.");
   const log = agent.recorded();
@@ -223,7 +223,7 @@ test("lists for the user what would be resumed", async () => {
 });
 
 // req: R-12
-test("cut after any fact, observers of the resumed turn's conversation receive only what is stored", async () => {
+test("after a cut at any fact, observers of the resumed turn receive only stored messages", async () => {
   const { agent } = await open([], new World());
   await agent.session.send("Do the work.");
   const log = agent.recorded();
@@ -270,7 +270,7 @@ test("an interrupted call with an effect is shown to the model as unknown", asyn
   await next[Symbol.asyncDispose]();
 });
 
-test("a new message on an interrupted session ends the old turn where it stands and loses nothing", async () => {
+test("a new message on an interrupted session ends the old turn unfinished and loses nothing", async () => {
   const { agent } = await open([], new World());
   await agent.session.send("Do the work.");
   const cut = upTo(agent.recorded(), "tool.started", 3);

@@ -29,7 +29,7 @@ const limits = (more: boolean, other: Partial<RetryLimits> = {}): RetryLimits =>
 });
 
 // row 24 of the fault matrix
-test("waits as long as the provider's retry-after asks, up to ten minutes", () => {
+test("waits for the provider's retry-after, up to ten minutes", () => {
   assert.deepEqual(
     remedy(failure({ retryAfterMs: 600_000 }), 1, limits(false), () => 0),
     { kind: "wait", ms: 600_000 },
@@ -44,7 +44,7 @@ test("waits as long as the provider's retry-after asks, up to ten minutes", () =
   );
 });
 
-test("what will not pass goes to the next model, what was cancelled goes nowhere", () => {
+test("a permanent failure goes to the next model; a cancelled request stops", () => {
   assert.deepEqual(
     remedy(failure({ retryable: false }), 1, limits(true), () => 0),
     { kind: "next" },
@@ -64,7 +64,7 @@ test("what will not pass goes to the next model, what was cancelled goes nowhere
 });
 
 // field: M04
-test("while another model can answer, one short retry is all, and none after a time-out or in a probe", () => {
+test("with a fallback available, retries once briefly, and not after a timeout or in a probe", () => {
   assert.deepEqual(
     remedy(failure({ code: "network" }), 1, limits(true), () => 1),
     { kind: "wait", ms: 750 },
@@ -84,7 +84,7 @@ test("while another model can answer, one short retry is all, and none after a t
 });
 
 // field: M05
-test("while another model can answer, a service may ask to wait as long as the limit says", () => {
+test("with a fallback available, waits for a retry-after only up to the limit", () => {
   assert.deepEqual(
     remedy(failure({ code: "rate_limit", retryAfterMs: 20_000 }), 1, limits(true), () => 0),
     { kind: "wait", ms: 20_000 },

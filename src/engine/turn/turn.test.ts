@@ -53,7 +53,7 @@ function lastUser(request: ModelRequest | undefined): string {
 }
 
 // req: dispatch.agent-loop
-test("a turn asks, runs the calls, asks again with their results and ends with the model's words", async () => {
+test("a turn asks, runs the calls, asks again with the results and ends with the model's text", async () => {
   const model = scriptedModel([
     { text: "Looking.", calls: [{ tool: "echo", args: { text: "hi" } }] },
     { text: "It says hi." },
@@ -104,7 +104,7 @@ test("a turn asks, runs the calls, asks again with their results and ends with t
   ]);
 });
 
-test("the message is durable before anything is asked, and a whole turn with a call that changes something costs four appends", async () => {
+test("stores the message before asking, and a turn with one changing call takes four appends", async () => {
   const model = scriptedModel((_, number) => (number === 0 ? { calls: [{ tool: "count" }] } : { text: "done" }));
   const stored: number[] = [];
   await using agent = await testSession({ model, tools: [counter([])] });
@@ -116,7 +116,7 @@ test("the message is durable before anything is asked, and a whole turn with a c
   assert.equal(stored.length, agent.facts().length);
 });
 
-test("calls that only read share one append, which is durable before their results go out and within some milliseconds", async () => {
+test("read-only calls share one append, stored within milliseconds and before their results are sent", async () => {
   const before: (readonly string[])[] = [];
   const wait = Promise.withResolvers<void>();
   const slow = defineTool({
@@ -188,7 +188,7 @@ function slowStore() {
   };
 }
 
-test("the next request is made ready while results are on their way to the disk, and goes out when they are there", async () => {
+test("prepares the next request while results are being stored, and sends it when they are", async () => {
   const { store, hold, letGo } = slowStore();
   const model = scriptedModel((_, number) =>
     number === 0 ? (hold(), { calls: [{ tool: "echo", args: { text: "a" } }] }) : { text: "done" },
@@ -215,7 +215,7 @@ test("the next request is made ready while results are on their way to the disk,
   ]);
 });
 
-test("a client that waits prepares the next request meanwhile, learns when results are on disk, and sends nothing that could not be stored", async () => {
+test("a client can prepare the next request early, and sends nothing that could not be stored", async () => {
   const { store, hold, fail } = slowStore();
   const model = scriptedModel((_, number) =>
     number === 0 ? (hold(), { calls: [{ tool: "echo", args: { text: "a" } }] }) : { text: "done" },
@@ -249,7 +249,7 @@ test("a client that waits prepares the next request meanwhile, learns when resul
   assert.deepEqual(output.slice(3), ["not stored"]);
 });
 
-test("stores an answer before a middleware sees its calls, which may take time", async () => {
+test("stores an answer before middleware sees its calls", async () => {
   const model = scriptedModel([{ calls: [{ tool: "echo", args: { text: "a" } }] }, { text: "done" }]);
   await using agent = await testSession({ model, tools: [ECHO] });
   let stored: readonly string[] = [];
@@ -258,7 +258,7 @@ test("stores an answer before a middleware sees its calls, which may take time",
   assert.equal(stored.at(-1), "model.answered");
 });
 
-test("what cannot be stored is sent to no model", async () => {
+test("sends nothing to a model that could not be stored", async () => {
   const { store, hold, fail } = slowStore();
   const model = scriptedModel((_, number) =>
     number === 0 ? (hold(), { calls: [{ tool: "echo", args: { text: "a" } }] }) : { text: "done" },
@@ -271,7 +271,7 @@ test("what cannot be stored is sent to no model", async () => {
   assert.equal(model.requests.length, 1);
 });
 
-test("untrusted content from one call counts for the next call", async () => {
+test("untrusted content from one call applies to the next call", async () => {
   const page = defineTool({
     name: "page",
     toolset: "test",
@@ -322,7 +322,7 @@ test("untrusted content from one call counts for the next call", async () => {
   );
 });
 
-test("a running tool knows what the model is offered, and its time limit may be a setting", async () => {
+test("a running tool can list the offered tools, and its timeout may depend on a setting", async () => {
   const look = defineTool({
     name: "look",
     toolset: "test",
@@ -360,7 +360,7 @@ test("a running tool knows what the model is offered, and its time limit may be 
 });
 
 // req: hooks.system-prompt-stable
-test("fifty turns begin with the same bytes, and every request begins with the whole one before", async () => {
+test("fifty turns start with the same bytes, and every request extends the previous one", async () => {
   const script: Script = (_, number) =>
     number % 2 === 0
       ? { text: `step ${number}`, calls: [{ tool: "echo", args: { text: String(number) } }] }
@@ -377,7 +377,7 @@ test("fifty turns begin with the same bytes, and every request begins with the w
 });
 
 // req: dispatch.concurrency
-test("read-only calls run at the same time, others alone and in order, and results follow the order of the calls", async () => {
+test("runs read-only calls in parallel, others alone in order, and returns results in call order", async () => {
   const log: string[] = [];
   const second = Promise.withResolvers<void>();
   const tool = (name: string, effect: "read" | "write") =>
@@ -411,7 +411,7 @@ test("read-only calls run at the same time, others alone and in order, and resul
   );
 });
 
-test("equal calls of one answer are each answered and run once", async () => {
+test("equal calls of one answer run once, and each gets the result", async () => {
   const runs: string[] = [];
   const model = scriptedModel([
     {
@@ -536,7 +536,7 @@ test("a model that repeats a tool call with the same result is warned, then refu
 });
 
 // req: R-48
-test("the same call is made as often as it takes while its results differ, failures too", async () => {
+test("repeats a call as often as needed while its results differ, including failures", async () => {
   let asked = 0;
   const poll = defineTool({
     name: "poll",
@@ -556,7 +556,7 @@ test("the same call is made as often as it takes while its results differ, failu
   assert.equal(JSON.stringify(model.requests.at(-1)!.messages).includes("Loop warning"), false);
 });
 
-test("running the same check again after a change is no loop", async () => {
+test("repeating the same check after a change is not a loop", async () => {
   const check = defineTool({
     name: "check",
     toolset: "test",
@@ -598,7 +598,7 @@ test("reports the budget in two tiers with the last result, then requests a summ
   assert.deepEqual(model.requests[10]!.tools, model.requests[0]!.tools, "the prefix is law");
 });
 
-test("calls in the summary of a spent budget are not run", async () => {
+test("does not run calls in the summary of a used-up budget", async () => {
   const runs: string[] = [];
   const model = scriptedModel((_, number) => ({
     text: "more",
@@ -609,7 +609,7 @@ test("calls in the summary of a spent budget are not run", async () => {
   assert.deepEqual([end.reason, end.text, runs.length], ["limit", "more", 2]);
 });
 
-test("an answer cut at the output limit is continued and given whole", async () => {
+test("continues an answer that was cut at the output limit, and returns it whole", async () => {
   const model = scriptedModel([
     { text: "one ", finish: "length" },
     { text: "two ", finish: "length" },
@@ -620,14 +620,14 @@ test("an answer cut at the output limit is continued and given whole", async () 
   assert.match(lastUser(model.requests[2]), /Continue exactly where it stopped/);
 });
 
-test("an answer that never ends at the output limit stops after three continuations", async () => {
+test("gives up an answer that never ends after three continuations", async () => {
   const model = scriptedModel(() => ({ text: "a", finish: "length" }));
   await using agent = await testSession({ model });
   const end = await agent.session.send("go");
   assert.deepEqual([end.reason, end.text, model.requests.length], ["limit", "aaaa", 4]);
 });
 
-test("empty answers are nudged once, asked again, and then the turn fails in words", async () => {
+test("after an empty answer nudges the model once and retries; then the turn fails with a message", async () => {
   const once = scriptedModel([{}, { thinking: "hm" }, { text: "Here." }]);
   await using first = await testSession({ model: once });
   assert.equal((await first.session.send("go")).text, "Here.");
@@ -641,7 +641,7 @@ test("empty answers are nudged once, asked again, and then the turn fails in wor
   );
 });
 
-test("an answer that breaks off again and again is asked for only so often, whatever other failures may take", async () => {
+test("an answer that breaks off repeatedly has its own retry limit, lower than that of other failures", async () => {
   const clock = fakeClock({ autoAdvance: true });
   const model = scriptedModel(() => ({ text: "half of an ans", ends: "cut" }));
   await using agent = await testSession({ model, clock, config: { maxRetries: 5, maxStreamRetries: 1 } });
@@ -694,7 +694,7 @@ test("after the last retry asks the fallback model; without one, the turn fails 
   assert.equal(agent.facts().filter((fact) => fact.type === "model.failed").length, 7);
 });
 
-test("a service that wants to be left alone for hours is not waited for, and the end says how long", async () => {
+test("does not wait hours for a rate-limited service, and reports how long the wait would be", async () => {
   const model = scriptedModel([
     { failure: { code: "rate_limit", message: "Quota used up.", retryAfterMs: 7_200_000 } },
   ]);
@@ -706,7 +706,7 @@ test("a service that wants to be left alone for hours is not waited for, and the
   );
 });
 
-test("a broken answer says how often it is asked for again, and that is how often it is", async () => {
+test("the retry notice for a broken answer states the actual number of attempts", async () => {
   const model = scriptedModel(() => ({ text: "half of an ans", ends: "cut" }));
   await using agent = await testSession({ model, clock: fakeClock({ autoAdvance: true }), chance: () => 0 });
   await agent.session.send("go");
@@ -739,7 +739,7 @@ test("stops waiting for a model that sends nothing, stops sending or never finis
   }
 });
 
-test("a model's own time limits come before those of all", async () => {
+test("a model's own timeouts override the general ones", async () => {
   const client = scriptedModel([{ text: "hello", ends: "deaf" }]);
   const model = {
     client,
@@ -856,7 +856,7 @@ test("hooks receive the session, each turn and each request; a hook that throws 
   ]);
 });
 
-test("a turn that changed files may be sent on before it ends", async () => {
+test("a hook can continue a turn that changed files before it ends", async () => {
   const edit = defineTool({
     name: "edit",
     toolset: "test",
@@ -888,7 +888,7 @@ test("a turn that changed files may be sent on before it ends", async () => {
   assert.equal(lastUser(model.requests[2]), "Run the tests.");
 });
 
-test("a session without a model keeps the message and says what is missing", async () => {
+test("a session without a model stores the message and says what is missing", async () => {
   const { UserError } = await import("../../contract/common/failure.ts");
   let there = false;
   const model = scriptedModel([{ text: "here now" }]);
@@ -943,7 +943,7 @@ test("neither runs nor stores a tool call with ten million characters of argumen
   assert.match(results(model.requests[1])[0]!, /^call_1_1: \{"error":/);
 });
 
-test("each answer that was cut may be longer than the one before", async () => {
+test("each continuation of a cut answer gets a larger output limit", async () => {
   const model = scriptedModel([{ text: "a", finish: "length" }, { text: "b", finish: "length" }, { text: "c" }]);
   await using agent = await testSession({
     model,

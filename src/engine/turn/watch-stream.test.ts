@@ -26,7 +26,7 @@ function client(stream: ModelClient["stream"]): ModelClient {
   return { stream };
 }
 
-test("deltas are handed on and the end is given once", async () => {
+test("passes deltas on, and returns the end once", async () => {
   const deltas: string[] = [];
   const end = await watchStream(
     scriptedModel([{ text: "hello there" }]),
@@ -36,7 +36,7 @@ test("deltas are handed on and the end is given once", async () => {
   assert.deepEqual([code(end), deltas.join("")], ["answer", "hello there"]);
 });
 
-test("whatever a client does wrong is one failure", async () => {
+test("any misbehaviour of a client becomes one failure", async () => {
   const answer: ModelEvent = {
     type: "end",
     kind: "answer",
@@ -142,7 +142,7 @@ test("model events without visible text, such as pieces of a tool call, restart 
   assert.deepEqual(deltas, []);
 });
 
-test("silence after the first event is noticed in time although the first limit is much longer", async () => {
+test("detects silence after the first event by its own timeout, even if the first-event timeout is longer", async () => {
   const clock = fakeClock();
   const stream = async function* (): AsyncGenerator<ModelEvent> {
     yield { type: "thinking.delta", text: "." };
@@ -159,7 +159,7 @@ test("silence after the first event is noticed in time although the first limit 
   assert.ok(clock.elapsed() <= 1_200);
 });
 
-test("an abort ends it at once, even with a client that ignores it, and leaves no listener on the signal", async () => {
+test("an abort ends the stream at once, even if the client ignores it, and leaves no listener", async () => {
   const stop = new AbortController();
   const clock = fakeClock();
   const ended = watchStream(scriptedModel([{ ends: "deaf" }]), REQUEST, watch({ clock, signal: stop.signal }));

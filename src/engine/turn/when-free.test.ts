@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { whenFree } from "./when-free.ts";
 
-test("what waits for a free loop comes after what a busy one has kept waiting, and not when it is stopped", async () => {
+test("deferred work runs after what a busy loop has queued, and not at all when stopped", async () => {
   const order: string[] = [];
   const done = Promise.withResolvers<void>();
   whenFree(1, () => (order.push("later"), done.resolve()));

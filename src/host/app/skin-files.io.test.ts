@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { skinFiles } from "./skin-files.ts";
 
-test("skin files of the home give their colours; one that cannot be used says why, and takes no other with it", async (t) => {
+test("reads colours from the home's skin files; an invalid one reports why and does not affect the others", async (t) => {
   const home = mkdtempSync(join(tmpdir(), "hermes-skins-"));
   t.after(() => rmSync(home, { recursive: true, force: true }));
   assert.deepEqual(await skinFiles(home), [], "no folder, no skins");

@@ -22,7 +22,7 @@ for (const [name, clock] of [
     assert.deepEqual(order, ["arrived", "the limit"]);
   });
 
-  test(`a sleep that is stopped, before or on its way, rejects with the reason and leaves no listener: ${name}`, async () => {
+  test(`a sleep aborted before or during it rejects with the reason and leaves no listener: ${name}`, async () => {
     await assert.rejects(clock.sleep(1, AbortSignal.abort(new Error("before"))), /before/);
     const stop = new AbortController();
     const sleep = clock.sleep(600_000, stop.signal);

@@ -15,7 +15,7 @@ function rulesAt(now: number, settings: { readonly [path: string]: Json }): Appr
 }
 
 // req: R-31
-test("a rule that allows holds to the end of its day, or to its moment, and allows nothing afterwards; one that denies never ends", () => {
+test("an allow rule expires at the end of its day or at its time; a deny rule never expires", () => {
   const settings = {
     command_allowlist: [
       "git status",
@@ -41,7 +41,7 @@ test("a rule that allows holds to the end of its day, or to its moment, and allo
 });
 
 // req: R-31
-test("an end that cannot be read is no rule without an end", () => {
+test("a rule with an unreadable expiry does not apply", () => {
   for (const until of ["soon", "2026-13-41", 7, true, null, {}])
     assert.throws(
       () => rulesAt(NOON, { command_allowlist: [{ rule: "ls", until }] }).allowing(),

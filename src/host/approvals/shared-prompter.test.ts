@@ -54,7 +54,7 @@ function silent(atTerminal?: boolean): Prompter & { why?: unknown } {
   return prompter;
 }
 
-test("an answer from another process wins and takes the question back here", async () => {
+test("an answer from another process wins and withdraws the question here", async () => {
   const row = new Row();
   const prompter = silent();
   const asked = askEverywhere(prompter, QUESTION, new AbortController().signal, row.ports);
@@ -63,7 +63,7 @@ test("an answer from another process wins and takes the question back here", asy
   assert.equal(prompter.why, ANSWERED_ELSEWHERE);
 });
 
-test("an answer here that comes second does not count", async () => {
+test("a second answer given here does not count", async () => {
   const row = new Row();
   const late: Prompter = {
     ask: async () => {
@@ -74,7 +74,7 @@ test("an answer here that comes second does not count", async () => {
   assert.deepEqual(await askEverywhere(late, QUESTION, new AbortController().signal, row.ports), { kind: "refused" });
 });
 
-test("a question that is taken back is closed, also if its prompter ignores that", async () => {
+test("a withdrawn question is closed, even if its prompter ignores that", async () => {
   const row = new Row();
   const stop = new AbortController();
   const deaf: Prompter = { ask: () => new Promise(() => {}) };
@@ -101,7 +101,7 @@ test("if the store fails, the prompter's answer counts", async () => {
   });
 });
 
-test("without a user here, only a watching user elsewhere is waited for", async () => {
+test("if no user is connected here, waits only for a user who watches elsewhere", async () => {
   const row = new Row();
   const unanswered = { kind: "none", reason: "nobody" };
   assert.deepEqual(await absentPrompter(row.ports).ask(QUESTION, new AbortController().signal), unanswered);

@@ -59,7 +59,7 @@ test("reads what it wrote: empty, large and random files, names in any language,
 
 const python = spawnSync("python3", ["-c", "import zipfile"]).status === 0 ? false : "python3 is not installed";
 
-test("Python reads the archives, and this reader those of Python", { skip: python }, async () => {
+test("Python reads our archives, and this reader reads Python's", { skip: python }, async () => {
   using folder = scratch();
   await make(folder.file("ours.zip"), { "a/b.txt": "hello", "ü.txt": "word ".repeat(1000) });
   const script = `import sys, zipfile
@@ -76,7 +76,7 @@ w.writestr(zipfile.ZipInfo("stored"), b"plain"); w.close()`;
   });
 });
 
-test("rejects changed content, cut archives, names that lead out of the folder, and names that occur twice", async () => {
+test("rejects changed content, truncated archives, names that lead out of the folder and duplicate names", async () => {
   using folder = scratch();
   await make(folder.file("a.zip"), { "one.txt": "hello hello hello hello" });
   const bytes = readFileSync(folder.file("a.zip"));

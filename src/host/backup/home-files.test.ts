@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isLasting, isSecretPath, withoutKeys } from "./home-files.ts";
 
-test("leaves out caches, logs, indexes and the state of processes, also in profiles", () => {
+test("excludes caches, logs, indexes and process state, also in profiles", () => {
   const out = ["cache/a", "logs/agent.log", "index.db", "index.ts.db-wal", "state.db-shm", "gateway.pid", ".import/x"];
   for (const path of [...out, ...out.map((one) => `profiles/lab/${one}`), "plugins/x/node_modules/y"])
     assert.equal(isLasting(path), false, path);
@@ -23,7 +23,7 @@ test("recognizes files with keys and sign-ins, also in profiles", () => {
     assert.equal(isSecretPath(path), false, path);
 });
 
-test("empties the keys of a config.yaml and leaves everything else as it is", () => {
+test("removes the keys from a config.yaml and leaves everything else unchanged", () => {
   const text = `model:
   default: gpt
   api_key: sk-one

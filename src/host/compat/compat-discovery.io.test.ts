@@ -8,7 +8,7 @@ import { quietLog } from "../../testing/quiet-log.ts";
 import { createCompatRuntime } from "./compat-runtime.ts";
 
 // req: registry.autodiscovery, registry.autodiscovery-top-level, registry.optional-failure-isolated, registry.self-registration
-test("loads modules that register at their top level in order of name, skips all others, and continues after one that fails", async () => {
+test("loads modules that register at top level in name order, skips others, and continues after a failure", async () => {
   const folder = await mkdtemp(join(tmpdir(), "hermes-discover-"));
   const log = quietLog();
   const runtime = createCompatRuntime({ log, clock: fakeClock() });

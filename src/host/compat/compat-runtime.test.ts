@@ -79,7 +79,7 @@ test("lists the definitions of known and available names, wrapped once", async (
 });
 
 // req: registry.collision
-test("when two toolsets register one name, the later wins and one warning names both", async () => {
+test("when two toolsets register one name, the later wins with one warning that names both", async () => {
   const { registry, register, log } = world();
   register("x", "alpha");
   register("x", "beta");

@@ -10,7 +10,7 @@ const schema = composeSchema();
 const check = (value: Json) => checkSettings(value, schema);
 
 // req: models.default-key, config.removed-display-keys
-test("an unknown key is named with the nearest one and the keys of its section", () => {
+test("reports an unknown key with the nearest one and the keys of its section", () => {
   assert.deepEqual(
     check({ agent: { max_trns: 3 } }).problems.map(({ text, hint }) => [text, hint]),
     [['"agent.max_trns" is not a setting.', 'Did you mean "agent.max_turns"?']],
@@ -23,7 +23,7 @@ test("an unknown key is named with the nearest one and the keys of its section",
   assert.equal(check({ display: { theme_mode: "dark" } }).problems[0]?.text, '"display.theme_mode" is not a setting.');
 });
 
-test("a key in the wrong section is shown its own", () => {
+test("a key in the wrong section gets a hint to the right one", () => {
   assert.equal(check({ max_turns: 3 }).problems[0]?.hint, 'Did you mean "agent.max_turns"?');
 });
 
@@ -38,11 +38,11 @@ test("reports a wrong value with the allowed values and the likely intended one"
   assert.equal(check({ toolsets: "web" }).problems[0]?.hint, "Allowed: a list, each text.");
 });
 
-test("a wrong value of a secret is not repeated", () => {
+test("the error for a wrong secret does not repeat its value", () => {
   assert.ok(!JSON.stringify(check({ model: { api_key: ["sk-live-123456"] } }).problems).includes("sk-live"));
 });
 
-test("values are taken as the original's files write them", () => {
+test("accepts values in the forms that the original's files use", () => {
   const { value, problems } = check({
     agent: { max_turns: "12", verbose: "yes" },
     model: "gpt-5",
@@ -59,7 +59,7 @@ test("values are taken as the original's files write them", () => {
   });
 });
 
-test("sections of the original that nothing here reads are accepted and named", () => {
+test("accepts sections of the original that Hermes does not use, and lists them", () => {
   const { problems, unused } = check({
     voice: { auto_tts: true },
     agent: { gateway_notify_interval: 3 },
@@ -126,7 +126,7 @@ test("a plugin's section is checked by its own schema and cannot change the core
   assert.deepEqual(settingAt(withPlugin, "approvals.mode")?.enum, ["manual", "smart", "off"]);
 });
 
-test("a plugin that takes a section of the original over is strict about it, and the original's other keys stay accepted", () => {
+test("a plugin that takes over one of the original's sections validates it strictly, and the original's other keys stay accepted", () => {
   const nobodys = { checkpoints: { enabled: "x", delete_orphans: true, anything: 1 } };
   assert.deepEqual(check(nobodys).problems, []);
   const owned = composeSchema([
@@ -150,7 +150,7 @@ test("a plugin that takes a section of the original over is strict about it, and
   );
 });
 
-test("remarks on a value that has no effect, names the alternative and applies the default", () => {
+test("warns about a value without effect, names the alternative and applies the default", () => {
   const root = composeSchema([
     {
       owner: "places",
@@ -177,12 +177,12 @@ test("remarks on a value that has no effect, names the alternative and applies t
   }
 });
 
-test("keys that would reach an object's prototype are refused", () => {
+test("refuses keys that would reach an object's prototype", () => {
   const { problems } = check(JSON.parse('{"custom_toolsets": {"__proto__": {"tools": []}}}') as Json);
   assert.equal(problems.length, 1);
 });
 
-test("every setting that is used says what it is for", () => {
+test("every setting in use has a description", () => {
   const silent = leaves(schema)
     .filter(({ setting, unused }) => !unused && setting.description === undefined && !setting.properties)
     .map(({ path }) => path);

@@ -8,7 +8,7 @@ const section = (path: string, ...keys: string[]) => ({
   schema: { type: "object", properties: Object.fromEntries(keys.map((key) => [key, { type: "string" }])) } as const,
 });
 
-test("sections of several plugins stand beside each other, at the top and inside a section that is there", () => {
+test("sections of several plugins coexist, at the top level and inside an existing section", () => {
   const { properties = {} } = composeSchema([
     section("weather", "city"),
     section("plugins.entries.a", "x"),
@@ -25,13 +25,13 @@ test("sections of several plugins stand beside each other, at the top and inside
   assert.ok(properties["plugins"]?.properties?.["enabled"] !== undefined, "what the core declares beside them stays");
 });
 
-test("what one plugin adds is not there for the next configuration: the core's own tables stay as they are", () => {
+test("a plugin's additions do not affect the next configuration or the core's tables", () => {
   const before = JSON.stringify(composeSchema());
   composeSchema([section("plugins.entries.a", "x"), section("terminal", "own_key"), section("agent.deep.deeper", "y")]);
   assert.equal(JSON.stringify(composeSchema()), before);
 });
 
-test("a key the core declares and uses is not replaced by a plugin's", () => {
+test("a plugin cannot replace a key that the core declares and uses", () => {
   const { properties = {} } = composeSchema([
     { section: "agent", owner: "stranger", schema: { type: "object", properties: { max_turns: { type: "string" } } } },
   ]);

@@ -31,7 +31,7 @@ function elsewhere(file: string, program: string) {
 
 const HOLDING = `await withFileLock(file, () => { writeSync(1, "held"); readSync(0, Buffer.alloc(1)); });`;
 
-test("a change waits until the one of another process is done, and leaves nothing beside the file", async () => {
+test("a change waits for another process's change, and leaves no file behind", async () => {
   using place = folder();
   const { child, ended } = elsewhere(place.file, HOLDING);
   await withTimeout(once(child.stdout, "data"), { what: "the process prints a line" });
@@ -56,7 +56,7 @@ test("a process killed in the middle of a change leaves no stale lock and no fil
   assert.deepEqual(readdirSync(place.path), []);
 });
 
-test("processes that change one file at the same time lose no change of each other", async () => {
+test("concurrent changes of one file by several processes lose nothing", async () => {
   using place = folder();
   writeFileSync(place.file, "0");
   const counting = `for (let count = 0; count < 20; count++) await withFileLock(file, () => writeFileSync(file, String(Number(readFileSync(file, "utf8")) + 1)));`;
@@ -66,7 +66,7 @@ test("processes that change one file at the same time lose no change of each oth
   assert.deepEqual([codes, readFileSync(place.file, "utf8")], [[0, 0, 0], "60"]);
 });
 
-test("a change that throws lets go of the lock", async () => {
+test("a change that throws releases the lock", async () => {
   using place = folder();
   await assert.rejects(
     withFileLock(place.file, () => {

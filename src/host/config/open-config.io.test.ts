@@ -42,7 +42,7 @@ function setUp(t: { after(run: () => void): void }, files: { readonly [name: str
   };
 }
 
-test("without a file the defaults hold and nothing is written", async (t) => {
+test("without a file the defaults apply and nothing is written", async (t) => {
   const place = setUp(t);
   const config = await place.open();
   assert.equal(config.get("agent.max_turns"), 90);
@@ -60,7 +60,7 @@ test("without a file the defaults hold and nothing is written", async (t) => {
 });
 
 // req: terminal.env-variables, models.inference-model
-test("a flag beats a variable beats the file beats .env beats the default, and each value remembers", async (t) => {
+test("flag, variable, config.yaml, .env and default apply in that order, and each value records its source", async (t) => {
   const place = setUp(t, {
     "config.yaml": "model:\n  default: from-file\nterminal:\n  timeout: 20\n",
     ".env": "TERMINAL_TIMEOUT=5\nTERMINAL_ENV=docker\n",
@@ -84,7 +84,7 @@ test("a flag beats a variable beats the file beats .env beats the default, and e
 });
 
 // req: terminal.cli-config-file
-test("cli-config.yaml speaks for the terminal where config.yaml is silent", async (t) => {
+test("cli-config.yaml applies to the terminal where config.yaml sets nothing", async (t) => {
   const place = setUp(t, {
     "cli-config.yaml": "terminal:\n  env_type: docker\n  timeout: 3\nagent:\n  max_turns: 1\n",
     "config.yaml": "terminal:\n  timeout: 4\n",
@@ -94,7 +94,7 @@ test("cli-config.yaml speaks for the terminal where config.yaml is silent", asyn
   assert.equal(config.get("agent.max_turns"), 90);
 });
 
-test("a wrong variable is ignored with a notice that names it", async (t) => {
+test("ignores an invalid variable with a notice that names it", async (t) => {
   const config = await setUp(t).open({ process: { HERMES_MAX_ITERATIONS: "many" } });
   assert.equal(config.get("agent.max_turns"), 90);
   assert.deepEqual(config.notices, [
@@ -107,7 +107,7 @@ test("a wrong variable is ignored with a notice that names it", async (t) => {
 });
 
 // req: models.openai-base-url
-test("OPENAI_BASE_URL chooses nothing and says what does", async (t) => {
+test("OPENAI_BASE_URL selects nothing, and a notice names the setting that does", async (t) => {
   const place = setUp(t);
   const config = await place.open({ process: { OPENAI_BASE_URL: "http://elsewhere/v1" } });
   assert.equal(config.get("model.base_url"), undefined);
@@ -164,7 +164,7 @@ test("opens an invalid config.yaml for repair with its valid settings and a safe
   );
 });
 
-test("variables in the file are expanded when it is read and never kept expanded", async (t) => {
+test("expands variables when it reads the file, and never stores them expanded", async (t) => {
   const place = setUp(t, {
     "config.yaml": "model:\n  api_key: ${MY_KEY}\n  base_url: ${UNSET_ONE}/v1\n",
     ".env": "MY_KEY=sk-secret-1\n",
@@ -176,7 +176,7 @@ test("variables in the file are expanded when it is read and never kept expanded
   assert.equal(statSync(join(place.path, "cache", "config.last-good.json")).mode & 0o777, 0o600);
 });
 
-test("set keeps comments and order, is checked, and takes force at once", async (t) => {
+test("set keeps comments and order, validates the value, and applies at once", async (t) => {
   const place = setUp(t, {
     "config.yaml": "# mine\nagent:\n  max_turns: 5 # enough\n\n# how to ask\napprovals:\n  mode: manual\n",
   });
@@ -218,7 +218,7 @@ test("set changes only its value in the file and matches the file's indentation 
   assert.doesNotMatch(place.read(), /[^\r]\n/);
 });
 
-test("set makes the file, opens a short form, and puts variables into .env", async (t) => {
+test("set creates the file, expands a short form, and writes variables to .env", async (t) => {
   const place = setUp(t);
   const config = await place.open();
   await config.set("model.default", "gpt-5");
@@ -235,7 +235,7 @@ test("set makes the file, opens a short form, and puts variables into .env", asy
   assert.match(place.read(), /backend: docker/);
 });
 
-test("a list grows by what it lacks, also when several processes add at once", async (t) => {
+test("adds only missing items to a list, also when several processes add at once", async (t) => {
   const place = setUp(t, { "config.yaml": "command_allowlist: [ls *] # quick\n" });
   const [first, second] = [await place.open(), await place.open()];
   await Promise.all([
@@ -255,7 +255,7 @@ test("set and unset can fix a file that has other mistakes", async (t) => {
   assert.equal(config.get("agent.max_turns"), 3);
 });
 
-test("settings nothing reads are listed with their line", async (t) => {
+test("lists unused settings with their line", async (t) => {
   const place = setUp(t, { "config.yaml": "terminal:\n  docker_image: x\nvoice:\n  auto_tts: true\n" });
   const config = await place.open();
   assert.deepEqual(config.unused, [
@@ -277,7 +277,7 @@ test("treats inline keys in the file as secrets, but not the names of variables"
   assert.equal(config.shown("agent.max_turns"), 90);
 });
 
-test("a setting that takes one of a few words holds no secret, whatever it is called", async (t) => {
+test("a setting with a fixed set of values is not a secret, whatever its name", async (t) => {
   const place = setUp(t, { "config.yaml": "ssh:\n  host_keys: strict\n  host_token: hidden-1\n" });
   const schema = {
     type: "object",
@@ -409,7 +409,7 @@ test("an edit of config.yaml gives a running process no further rights", async (
   assert.equal((await place.open()).get("approvals.mode"), "off", "the next process reads it as it stands");
 });
 
-test("keys in .env that change while a process runs are read again", async (t) => {
+test("reads keys in .env again that change while a process runs", async (t) => {
   const place = setUp(t, { ".env": "TERMINAL_TIMEOUT=5\n" });
   const config = await place.open();
   assert.equal(config.get("terminal.timeout"), 5);
@@ -455,7 +455,7 @@ test("if a former setting cannot be moved, it still applies and is still checked
   assert.match(JSON.stringify(await config.refresh()), /config\.yaml:3:5.*cannot be .*loud/);
 });
 
-test("a zone that does not exist is an error that names the nearest", async (t) => {
+test("an unknown time zone is an error that names the nearest", async (t) => {
   const place = setUp(t);
   const config = await place.open();
   await assert.rejects(
@@ -477,7 +477,7 @@ test("opening for inspection reads a former setting at its new key without chang
   assert.equal(place.read(), text);
 });
 
-test("an alias inside the value that it names is a mistake of the file, and the last good state stays", async (t) => {
+test("an alias inside its own value is a file error, and the last good state stays in use", async (t) => {
   const place = setUp(t, { "config.yaml": "agent:\n  max_turns: 7\n" });
   await place.open();
   place.write("agent: &agent\n  max_turns: 8\n  again: *agent\n");

@@ -56,7 +56,7 @@ test("set changes only the lines of its key: indentation, comments and blank lin
 });
 
 // field: C15
-test("unset removes only the lines of its key, and a section that becomes empty", () => {
+test("unset removes only the lines of its key, and of a section that becomes empty", () => {
   const unset = (text: string, path: string): string => edited(text, { kind: "unset", path });
   assert.equal(unset(FILE, "agent.max_turns"), FILE.replace("    max_turns: 5      # turns\n", ""));
   assert.equal(unset(FILE, "agent.toolsets"), FILE.replace("    toolsets:\n    - web\n    -   file   # wide\n", ""));
@@ -85,7 +85,7 @@ test("a list that grows and shrinks keeps its indentation and the comments of it
   );
 });
 
-test("files without an end of line, with only comments, or with Windows line ends keep their form", () => {
+test("files without a final line end, with only comments, or with Windows line ends keep their form", () => {
   const set = (text: string): string => edited(text, { kind: "set", path: "b.c", value: 1 });
   assert.equal(set("a: 1"), "a: 1\nb:\n  c: 1\n".trimEnd());
   assert.equal(set("# nothing yet\n"), "# nothing yet\nb:\n  c: 1\n");
@@ -187,7 +187,7 @@ function changed(data: unknown, path: string, value: unknown): unknown {
 }
 
 // field: C15
-test("in random files set and unset change only the lines of their key, and the result means what it should", () => {
+test("in random files, set and unset change only the lines of their key, with the right result", () => {
   const values = [7, "word", "it's: # odd", true, null, ["x", "y"], { p: { q: [1] } }, "two\nlines\n"] as const;
   for (let seed = 0; seed < 500; seed++) {
     const random = randomFrom(seed);

@@ -105,7 +105,7 @@ test("summarizes a conversation that outgrows its model and keeps its last 20 me
 });
 
 // req: context.protect-last-20
-test("another protect_last_n keeps another number", async () => {
+test("protect_last_n sets the number of messages kept verbatim", async () => {
   const model = scriptedModel((_, number) => ({ text: long(`answer ${number}`) }));
   const { ports } = contextPorts({
     engines: [compressor({ protect_last_n: 4, protect_first_n: 0 })],
@@ -279,7 +279,7 @@ test("an approval for the session survives ten summaries, and each summary lists
 
 for (const window of [8_192, 32_768]) {
   // field: M09
-  test(`600 turns in a window of ${window} tokens, with summaries that forget everything, lose nothing that must be kept`, async () => {
+  test(`600 turns in a window of ${window} tokens lose nothing important, even if every summary is empty`, async () => {
     const prompter: Prompter = {
       ask: async (question) =>
         (question as Extract<Question, { kind: "approval" }>).request.subject.includes("vendor")
@@ -354,7 +354,7 @@ for (const window of [8_192, 32_768]) {
 }
 
 // req: plugins.context-engine-register, plugins.context-engine-single
-test("the chosen engine alone is asked, its messages go to the model, and halves of calls are dropped", async () => {
+test("asks only the selected engine, sends its messages to the model, and drops incomplete calls", async () => {
   const asked: string[] = [];
   const engine = (name: string): ContextEngine => ({
     name,
@@ -400,7 +400,7 @@ test("the chosen engine alone is asked, its messages go to the model, and halves
 });
 
 // req: plugins.context-engine-single
-test("an engine that does not exist is replaced by the built-in one, with a warning; one that throws costs nothing", async () => {
+test("an unknown engine is replaced by the built-in one with a warning; an engine that throws changes nothing", async () => {
   const model = scriptedModel([{ text: "one" }, { text: "two" }]);
   const none = contextPorts({
     engines: [compressor()],

@@ -51,7 +51,7 @@ function managerOf(engine: Partial<ContextEngine>) {
 
 const NEVER = (): Promise<never> => new Promise(() => {});
 
-test("an engine that does not answer costs one request its time, and is left alone for a while", async () => {
+test("an engine that does not answer delays one request until its timeout, and is then skipped for a while", async () => {
   for (const silent of ["on_session_start", "update_model", "should_compress"] as const) {
     let asked = 0;
     const { contextManager, clock, log } = managerOf({ [silent]: () => (asked++, NEVER()) });
@@ -65,7 +65,7 @@ test("an engine that does not answer costs one request its time, and is left alo
   }
 });
 
-test("an engine that failed to begin a conversation begins it the next time", async () => {
+test("an engine that failed to start a conversation starts it at the next opportunity", async () => {
   let begun = 0;
   const { contextManager, clock } = managerOf({
     on_session_start: () => {

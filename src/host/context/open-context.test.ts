@@ -85,7 +85,7 @@ test("an engine that fails to record the usage, or never answers, is replaced fo
 });
 
 // field: P05
-test("an engine that works stays, and a compaction that the user cancels is no failure", async () => {
+test("a working engine stays in use, and a compaction that the user cancels is no failure", async () => {
   const { context, reports } = contextWith({ should_compress: () => false });
   assert.equal(await context.due(STATE), false);
   const cancelled = contextWith({ compress: throws });

@@ -107,7 +107,7 @@ async function send(of: ModelClient, asked = request()): Promise<readonly ModelE
 }
 
 // field: M19
-test("a request's row is there before it is sent, and has its tokens, its cost and for whom it was sent after it", async () => {
+test("writes a request's row before sending, and adds tokens, cost and recipient afterwards", async () => {
   await using scene = await openScene();
   scene.origins.opened("top", { user: "telegram:7", job: "nightly" });
   scene.origins.turn("top", "turn_1");
@@ -161,7 +161,7 @@ test("a request's row is there before it is sent, and has its tokens, its cost a
   assert.equal(end?.type === "end" && end.kind === "answer" && end.costUsd, costUsd);
 });
 
-test("a request's row is in the transaction of the facts that it contains; without such facts it has its own", async () => {
+test("a request's row shares the transaction of its facts, or has its own without facts", async () => {
   await using scene = await openScene();
   const { store } = scene;
   /** Another connection sees only what is committed. */
@@ -200,7 +200,7 @@ test("a request's row is in the transaction of the facts that it contains; witho
   );
 });
 
-test("facts are stored although the row of their request cannot be written; then nothing is sent", async () => {
+test("stores facts even if their request's row cannot be written, and then sends nothing", async () => {
   await using scene = await openScene();
   const { store } = scene;
   await store.transaction((file) =>
@@ -227,7 +227,7 @@ test("facts are stored although the row of their request cannot be written; then
   assert.deepEqual([sent, await store.lastSeq("s")], [false, 1]);
 });
 
-test("the provider's own figure counts first; what is unknown stays unknown; refusals and this machine cost nothing", async () => {
+test("prefers the provider's own figure; unknown costs stay unknown; refusals and local models cost nothing", async () => {
   await using scene = await openScene();
   const half = { ...USAGE, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, cacheWrite1hTokens: 0 };
   const ends = [
@@ -255,7 +255,7 @@ test("the provider's own figure counts first; what is unknown stays unknown; ref
   );
 });
 
-test("a request of a reader that stops has an end; one that a pool sends again with another key has its own row", async () => {
+test("a request whose reader stops is completed, and one resent with another key gets its own row", async () => {
   await using scene = await openScene();
   const billed = billedClient(client(answer(), answer()), { provider: "lab", prices: "table" }, scene.costs);
   const stop = new AbortController();
@@ -277,7 +277,7 @@ test("a request of a reader that stops has an end; one that a pool sends again w
   );
 });
 
-test("nothing is sent when the ledger cannot be written", async () => {
+test("sends nothing if the ledger cannot be written", async () => {
   await using scene = await openScene();
   let sent = false;
   const never: ModelClient = {
@@ -297,7 +297,7 @@ test("nothing is sent when the ledger cannot be written", async () => {
 });
 
 // field: M19
-test("every paid method of every slot has a row, for the call that uses it, and keeps its object and its answer", async () => {
+test("every paid method of every slot writes a row for its call, and keeps its object and its result", async () => {
   await using scene = await openScene();
   scene.at({ sessionId: "s", turnId: "t", tool: "a_tool" });
   class Service {
@@ -331,7 +331,7 @@ test("every paid method of every slot has a row, for the call that uses it, and 
   assert.deepEqual(kinds, ["search", "extract", "image", "video", "speech", "transcription", "browser"]);
 });
 
-test("a service may say what it charged; one that no one charges for costs nothing; a thrown error is a failure", async () => {
+test("a service can report its charge; a free one costs nothing; a thrown error counts as a failure", async () => {
   await using scene = await openScene();
   const answers: (() => unknown)[] = [
     () => ({ success: true, cost_usd: 0.04 }),

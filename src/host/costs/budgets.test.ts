@@ -59,7 +59,7 @@ function counts(scope: BudgetScope, one: NewRequest, of: NewRequest): boolean {
 }
 
 // field: M19
-test(`whatever runs in parallel, no budget is exceeded by more than one request, over ${SCHEDULES} random schedules`, async () => {
+test(`parallel requests exceed no budget by more than one request, over ${SCHEDULES} random schedules`, async () => {
   const { file, ledger } = openMemory();
   const chance = numbers(20_261_129);
   const pick = (count: number): number => Math.floor(chance() * count);
@@ -135,7 +135,7 @@ test(`whatever runs in parallel, no budget is exceeded by more than one request,
   assert.ok(refused > SCHEDULES / 2 && waited > SCHEDULES / 2, `${refused} refused, ${waited} waited`);
 });
 
-test("a request that is refused by one budget leaves no row, and a raise lets the next one go", async () => {
+test("a request refused by a budget leaves no row, and a higher budget allows the next one", async () => {
   const { file, ledger } = openMemory();
   const request: NewRequest = {
     at: Date.now(),
@@ -160,7 +160,7 @@ test("a request that is refused by one budget leaves no row, and a raise lets th
   assert.equal(await begin(), 2);
 });
 
-test("the request of another day, user or session does not count; yesterday's counts for the month", async () => {
+test("does not count requests of another day, user or session; yesterday's count for the month", async () => {
   const { file, ledger } = openMemory();
   const at = new Date(2026, 10, 29, 10).getTime();
   const request = (more: Partial<NewRequest> = {}): NewRequest => ({
@@ -199,7 +199,7 @@ test("the request of another day, user or session does not count; yesterday's co
   assert.equal(budgetLimits({}), undefined);
 });
 
-test("a long month is summed once, and what is added later still counts", async () => {
+test("sums a long month once, and still counts later requests", async () => {
   const { file, ledger } = openMemory();
   await ledger.raise("month", "none", 0);
   const start = new Date(2026, 10, 3, 10).getTime();

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { formatLine, parseEnvFile } from "./env-file.ts";
 
-test("quotes, comments, export and spaces are read as shells read them", () => {
+test("reads quotes, comments, export and spaces as shells do", () => {
   const { values, problems } = parseEnvFile(`# head
 export A=1
 B = two words # note
@@ -28,7 +28,7 @@ H=last\r
 });
 
 // field: C01
-test("a value that is only a comment is empty, and a number sign inside a value stays", () => {
+test("a value that is only a comment is empty; a number sign inside a value stays", () => {
   const { values, problems } = parseEnvFile(`LAB_API_KEY= # get one at https://lab.example.org
 export B=\t# note
 C = # note

@@ -18,7 +18,7 @@ function setUp(
   return { path, environment: openEnvironment({ home, process }) };
 }
 
-test("the process beats .env, an empty variable counts as unset, and the process is left alone", (t) => {
+test("process variables win over .env, empty ones count as unset, and process.env stays unchanged", (t) => {
   const before = { ...process.env };
   const { environment } = setUp(t, "A=file\nB=file\n", { A: "process", B: "" });
   assert.deepEqual([environment.get("A"), environment.get("B"), environment.get("C")], ["process", "file", undefined]);
@@ -29,7 +29,7 @@ test("the process beats .env, an empty variable counts as unset, and the process
   assert.deepEqual({ ...process.env }, before);
 });
 
-test("a value that was set is read back, mode 0600, other lines kept", async (t) => {
+test("reads back a value it set, with mode 0600 and other lines preserved", async (t) => {
   const { path, environment } = setUp(t, "# keys\nA=1\n\nB=2 # two\n");
   await environment.set("A", 'with "quotes", $dollar and\nlines');
   await environment.set("NEW_KEY", "x#y z");
@@ -43,7 +43,7 @@ test("a value that was set is read back, mode 0600, other lines kept", async (t)
   assert.equal(environment.get("A"), undefined);
 });
 
-test("a variable that is assigned twice is gone once it is taken away, and has one line once it is set", async (t) => {
+test("unset removes every line of a variable assigned twice, and set leaves one line", async (t) => {
   const { path, environment } = setUp(t, 'export A="1\nstill 1"\r\n# keep\nA=2\nB=x\nA=3\nC=y\n');
   assert.equal(environment.get("A"), "3");
   await environment.set("A", "4");
@@ -55,7 +55,7 @@ test("a variable that is assigned twice is gone once it is taken away, and has o
   assert.equal(readFileSync(join(path, ".env"), "utf8"), "B=x\n");
 });
 
-test("a line that cannot be read is named by its place, never by its text", (t) => {
+test("reports an unreadable line by its number, never by its text", (t) => {
   const { path, environment } = setUp(t, "A=1\nsk-live-oops\nB='open\n");
   assert.equal(environment.get("A"), "1");
   assert.deepEqual(
@@ -90,7 +90,7 @@ test("summarizes many invalid lines of an .env file in a few notices and reports
   ]);
 });
 
-test("a child gets what programs need and what was declared, and no secret beside", (t) => {
+test("a child process gets basic and declared variables, and no secrets", (t) => {
   const { environment } = setUp(t, "WEATHER_API_KEY=from-file\n", {
     PATH: "/bin",
     LC_ALL: "C",
@@ -108,7 +108,7 @@ test("a child gets what programs need and what was declared, and no secret besid
   });
 });
 
-test("secret values come from both places, longest first", (t) => {
+test("lists secret values of both sources, longest first", (t) => {
   const { environment } = setUp(t, "A_TOKEN=short-token\nNAME=plain-value\n", {
     MY_API_KEY: "a-much-longer-key-value",
     PATH: "/usr/bin:/bin",
@@ -130,14 +130,14 @@ test("reports an .env file that other users can read, and the next write makes i
   assert.deepEqual(environment.notices, []);
 });
 
-test("the password inside a URL is a secret too, a word that protects nothing is none", (t) => {
+test("the password in a URL counts as a secret; a common word does not", (t) => {
   const { environment } = setUp(t, "SHOP_URL=postgres://me:swordfish-9@db/x\nDB_PASSWORD=postgres\n");
   assert.deepEqual(environment.secretValues(), ["swordfish-9"]);
 });
 
 // req: R-40
 test(
-  "a value in the system's keychain is asked for when it is first needed, once, and masked from then on",
+  "reads a keychain value once, on first use, and masks it afterwards",
   { skip: process.platform === "linux" ? false : "the program is secret-tool on Linux" },
   (t) => {
     const { path } = setUp(t, undefined);
@@ -167,7 +167,7 @@ test(
 );
 
 test(
-  "another account in .env, and a keychain that was unlocked meanwhile, count once the file is read again",
+  "re-reading .env applies a changed account and a keychain unlocked meanwhile",
   { skip: process.platform === "linux" ? false : "the program is secret-tool on Linux" },
   (t) => {
     const { path } = setUp(t, undefined);

@@ -12,7 +12,7 @@ function userHome(t: { after(run: () => void): void }): string {
 }
 
 // req: config.home
-test("the home is ~/.hermes and nothing is made before it is needed", (t) => {
+test("the home is ~/.hermes, and nothing is created before it is needed", (t) => {
   const user = userHome(t);
   const home = resolveHome({ env: {}, userHome: user });
   assert.equal(home.path, join(user, ".hermes"));
@@ -24,7 +24,7 @@ test("the home is ~/.hermes and nothing is made before it is needed", (t) => {
   assert.equal(statSync(home.path).mode & 0o777, 0o700);
 });
 
-test("HERMES_HOME moves the home, and each call reads it again", (t) => {
+test("HERMES_HOME sets the home, and each call reads it again", (t) => {
   const user = userHome(t);
   assert.deepEqual(pick(resolveHome({ env: { HERMES_HOME: "/srv/agent" }, userHome: user })), {
     path: "/srv/agent",

@@ -9,7 +9,7 @@ import { openScratch } from "./scratch.ts";
 const HOUR = 3_600_000;
 
 // req: R-06
-test("removes long results after two unused weeks, and the oldest earlier if the total grows too large", async () => {
+test("deletes spilled results unused for two weeks, and older ones earlier if the total is too large", async () => {
   const path = mkdtempSync(join(tmpdir(), "hermes-scratch-"));
   try {
     const now = Date.now();

@@ -7,7 +7,7 @@ import { NewUser } from "../../../test/end-to-end/support/test-user.ts";
 import { temporaryFolder, temporaryNotice } from "./temporary-folder.ts";
 
 // field: T14
-test("uses another folder when the one for temporary files cannot be used", (t) => {
+test("uses another folder if the temporary one is unusable", (t) => {
   const home = mkdtempSync(join(tmpdir(), "hermes-temporary-"));
   t.after(() => rmSync(home, { recursive: true, force: true }));
   const own = join(home, "cache", "tmp");

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { readEventHooks } from "./read-event-hooks.ts";
 
-test("a place for hooks that is no folder stops no start: it is one hook with a problem", async (t) => {
+test("a hooks path that is not a folder is reported as one broken hook, and does not stop the start", async (t) => {
   const path = mkdtempSync(join(tmpdir(), "hermes-hooks-"));
   t.after(() => rmSync(path, { recursive: true, force: true }));
   writeFileSync(join(path, "hooks"), "not a folder");

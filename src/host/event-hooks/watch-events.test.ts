@@ -58,7 +58,7 @@ const END = {
   turn_exit_reason: "done" as const,
 };
 
-test("a turn's events carry who spoke, one step for each answer with the tools before it, and how long it took", async () => {
+test("a turn's events include the user, one step per answer with the preceding tools, and the duration", async () => {
   const { told: message, hooks, clock } = world();
   await hooks.collect("pre_llm_call", {
     ...TURN,

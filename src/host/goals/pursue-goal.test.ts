@@ -58,7 +58,7 @@ test("pursues a goal over turns until the judge finds it reached", async () => {
   assert.match(JSON.stringify(judge.requests.at(-1)), /three eggs[^]*Egg 3\./);
 });
 
-test("pauses when the budget of turns is used", async () => {
+test("pauses when the turn budget is used up", async () => {
   const { agent, ends, notes } = await pursued(Array.from({ length: 6 }, () => NO));
   await using _ = agent;
   await agent.session.setState(GOAL_KEY, storedGoal({ ...GOAL, maxTurns: 1 }));
@@ -80,7 +80,7 @@ test("pauses after three unclear verdicts, and when a turn is stopped", async ()
   assert.equal(goal()?.turnsUsed, 2);
 });
 
-test("a message of the user comes before the next turn of the goal", async () => {
+test("a user's message goes before the next turn of the goal", async () => {
   const { agent, ends } = await pursued([YES]);
   await using _ = agent;
   await agent.session.setState(GOAL_KEY, storedGoal(GOAL));
@@ -110,7 +110,7 @@ test("a new process continues a goal whose verdict was stored, but whose next tu
   assert.deepEqual(origins, ["person", "system"], "one turn, not judged twice");
 });
 
-test("reads a verdict in other text, and none where there is none", () => {
+test("finds a verdict inside other text, and returns none if there is none", () => {
   assert.deepEqual(verdictOf('{"a": 1} {"done": false}'), { kind: "continue", reason: "" });
   for (const text of ["", "done", '{"done": "yes"}', "{done: true}"])
     assert.deepEqual(verdictOf(text), { kind: "unreadable" }, text);

@@ -57,7 +57,7 @@ async function scene() {
 const done = (one: ClaimedRun, message?: string): Promise<void> =>
   one.finish({ ok: true, document: "# done\n\n## Response\n\nwell\n", message });
 
-test("a job is made, found, changed, paused, resumed, and removed with what it left", async () => {
+test("creates, finds, changes, pauses, resumes and removes a job with its files", async () => {
   await using at = await scene();
   const service = await at.service();
   const made = await service.create({ schedule: "every 30m", prompt: "Check s3cret mail\nand more", repeat: 3 });
@@ -91,7 +91,7 @@ test("a job is made, found, changed, paused, resumed, and removed with what it l
   assert.deepEqual([await service.list(), existsSync(at.home.file("cron", "output", made.id))], [[], false]);
 });
 
-test("a job of a single time runs once, and one that comes again for ever unless it says how often", async () => {
+test("a one-time job runs once, and a recurring one forever unless its count is limited", async () => {
   await using at = await scene();
   const service = await at.service();
   const made = await Promise.all(
@@ -109,7 +109,7 @@ test("a job of a single time runs once, and one that comes again for ever unless
   );
 });
 
-test("a job that is asked for in a chat answers there, unless it says otherwise", async () => {
+test("a job created in a chat answers there, unless another target is set", async () => {
   await using at = await scene();
   const service = await at.service();
   const origin = { platform: "telegram", chat_id: "7" };
@@ -159,7 +159,7 @@ test("rejects a job that could not run when it is created", async () => {
   await assert.rejects(service.pause("twin"), /matches several jobs:\n {2}[0-9a-f]{12} {2}twin/);
 });
 
-test("the runs of a job that is over are found by its name", async () => {
+test("finds the runs of a finished job by its name", async () => {
   await using at = await scene();
   const service = await at.service();
   const { id } = await service.create({ schedule: "30m", prompt: "x", name: "tea" });
@@ -173,7 +173,7 @@ test("the runs of a job that is over are found by its name", async () => {
   );
 });
 
-test("of two processes that look at the same moment one gets the firing, and none gets it again", async () => {
+test("of two processes at the same moment only one gets the firing, and only once", async () => {
   await using at = await scene();
   const [one, two] = [await at.service(), await at.service()];
   const { id } = await one.create({ schedule: "every 30m", prompt: "x" });
@@ -199,7 +199,7 @@ test("of two processes that look at the same moment one gets the firing, and non
 });
 
 // row 38 of the fault matrix
-test("a clock that jumps a day ahead or back makes a job fire once, not never and not twice", async () => {
+test("a job fires exactly once when the clock jumps a day ahead or back", async () => {
   await using at = await scene();
   const service = await at.service();
   const fired = async (): Promise<readonly string[]> => {
@@ -264,7 +264,7 @@ test("after a sleep, runs a job once for all missed times and marks the run as l
   );
 });
 
-test("runs are counted, a job that has had all its runs is gone, and one that failed at the last stays to be seen", async () => {
+test("counts runs, deletes a job after its last run, and keeps one that failed at its last run", async () => {
   await using at = await scene();
   const service = await at.service();
   const { id } = await service.create({ schedule: "every 1h", prompt: "x", repeat: 2 });
@@ -303,7 +303,7 @@ test("a manual run does not change the schedule and does not resume a paused job
   assert.equal((await service.find(id)).next_run_at, next_run_at);
 });
 
-test("jobs of the original are taken over once, whole, and its file stays as it was", async () => {
+test("imports the original's jobs once, completely, and leaves its file unchanged", async () => {
   await using at = await scene();
   const theirs = {
     id: "1bf8ced9eddb",
@@ -352,7 +352,7 @@ test("jobs of the original are taken over once, whole, and its file stays as it 
   assert.equal(readFileSync(at.home.file("cron", "jobs.json"), "utf8"), text);
 });
 
-test("a job whose schedule cannot be read is switched off and shown, and holds up no other", async () => {
+test("disables and shows a job with an unreadable schedule, without delaying the others", async () => {
   await using at = await scene();
   const cron = (expr: string): object => ({ kind: "cron", expr });
   at.write(
@@ -384,7 +384,7 @@ test("a job whose schedule cannot be read is switched off and shown, and holds u
   assert.equal((await service.change("lost", { schedule: "every 1h" })).enabled, true);
 });
 
-test("while the original's own scheduler runs, the jobs that were its wait, and ours do not", async () => {
+test("while the original's scheduler runs, jobs imported from it wait, and ours run", async () => {
   await using at = await scene();
   at.write(
     "cron/jobs.json",
@@ -414,7 +414,7 @@ test("while the original's own scheduler runs, the jobs that were its wait, and 
   );
 });
 
-test("what is to be sent waits in the store until it is, once for each place", async () => {
+test("pending output stays in the store until it is sent, once for each target", async () => {
   await using at = await scene();
   const service = await at.service();
   const { id } = await service.create({
@@ -440,7 +440,7 @@ test("what is to be sent waits in the store until it is, once for each place", a
   );
 });
 
-test("the newest outputs are kept, private, as many as are asked for", async () => {
+test("keeps the configured number of newest outputs, readable only by the owner", async () => {
   await using at = await scene();
   at.settings["cron.output_retention"] = 2;
   const service = await at.service();
@@ -459,7 +459,7 @@ test("the newest outputs are kept, private, as many as are asked for", async () 
   assert.match((await service.work.lastOutput(id)) ?? "", /well/);
 });
 
-test("a script runs in its folder with a short environment, its output is cut and masked, and its time is bounded", async () => {
+test("runs a script in its folder with a minimal environment, a time limit, and masked, truncated output", async () => {
   await using at = await scene();
   const service = await at.service();
   const run = async (name: string, text: string) => {

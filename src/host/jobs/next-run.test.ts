@@ -39,7 +39,7 @@ test("a daily job runs once a day across both daylight-saving changes", async ()
   ]);
 });
 
-test("a day of the month and one of the week are either-or, and a sixth field is seconds", async () => {
+test("day of month and day of week are alternatives, and a sixth field is seconds", async () => {
   assert.deepEqual(await following(cron("0 0 13 * 5"), "2026-11-07T12:00:00Z", 2), [
     "2026-11-13T00:00:00+01:00",
     "2026-11-20T00:00:00+01:00",
@@ -47,7 +47,7 @@ test("a day of the month and one of the week are either-or, and a sixth field is
   assert.deepEqual(await following(cron("0 9 * * * 30"), "2026-11-07T12:00:00Z", 1), ["2026-11-08T09:00:30+01:00"]);
 });
 
-test("an interval keeps its beat however late a run was, and is one run for all that were missed", async () => {
+test("an interval keeps its schedule after a late run, and runs once for all missed times", async () => {
   const due = at("2026-11-23T09:00:00Z");
   assert.equal(await nextRun(every(30), due + 4_000, "UTC", due), due + 30 * 60_000);
   assert.equal(await nextRun(every(30), due + 100 * 60_000, "UTC", due), due + 120 * 60_000);
@@ -58,7 +58,7 @@ test("an interval keeps its beat however late a run was, and is one run for all 
   );
 });
 
-test("half the period is on time, between two minutes and two hours", async () => {
+test("a run counts as on time within half its period, at least two minutes and at most two hours", async () => {
   const due = at("2026-11-23T09:00:00Z");
   assert.deepEqual(
     await Promise.all(
@@ -104,7 +104,7 @@ test("recomputes a due time that is no longer valid", async () => {
   );
 });
 
-test("a wall time becomes a moment: of two the earlier, and one that clocks jump over lies behind the jump", () => {
+test("resolves an ambiguous wall time to the earlier moment, and a skipped one to after the jump", () => {
   const moment = (day: number, month: number, hour: number): string =>
     toIso(fromWall({ year: 2026, month, day, hour, minute: 30, second: 0 }, BERLIN), BERLIN);
   assert.deepEqual(

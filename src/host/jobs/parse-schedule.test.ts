@@ -30,11 +30,11 @@ const READ: readonly (readonly [text: string, schedule: object])[] = [
   ["2026-11-23T00:29:00Z", { kind: "once", run_at: "2026-11-23T00:29:00+00:00", display: "once at 2026-11-23 00:29" }],
 ];
 
-test("a schedule is read as the original reads it", async () => {
+test("parses a schedule as the original does", async () => {
   for (const [text, schedule] of READ) assert.deepEqual(await parseSchedule(text, NOW, "UTC"), schedule, text);
 });
 
-test("days and hours in words become the cron expression they are", async () => {
+test("converts days and hours in words to a cron expression", async () => {
   for (const [text, expr] of [
     ["every day at 9am", "0 9 * * *"],
     ["every 1d at 09:00", "0 9 * * *"],
@@ -60,7 +60,7 @@ test("reads a time without an offset in the configured time zone", async () => {
   });
 });
 
-test("what is no schedule is refused with the forms there are", async () => {
+test("refuses an invalid schedule and lists the accepted forms", async () => {
   for (const text of [
     "",
     "bogus",
@@ -89,7 +89,7 @@ test("what is no schedule is refused with the forms there are", async () => {
   }
 });
 
-test("a cron expression that is wrong or never comes is refused, and so is the past", async () => {
+test("refuses a cron expression that is invalid or never fires, and a time in the past", async () => {
   await assert.rejects(parseSchedule("61 * * * *", NOW, "UTC"), /cannot be read/);
   await assert.rejects(parseSchedule("0 0 31 2 *", NOW, "UTC"), /never matches/);
   await assert.rejects(parseSchedule("0 0 1 1 * 0 2020", NOW, "UTC"), /never matches/);

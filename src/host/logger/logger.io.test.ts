@@ -39,7 +39,7 @@ async function all(lines: AsyncIterable<LogLine>): Promise<readonly LogLine[]> {
 }
 
 // field: F01
-test("each text of a line is masked before it becomes JSON and before it is cut, and a key names its value", async (t) => {
+test("masks each text of a log line before JSON encoding and truncation, and a key marks its value as secret", async (t) => {
   const { home, open } = setUp(t);
   await using log = open({ redact: createRedactor(createKnownMask(() => ["sk-secret"])) });
   const edge = `${"x ".repeat(9_995)}DB_PASSWORD=hunter2hunter2`;
@@ -60,7 +60,7 @@ test("each text of a line is masked before it becomes JSON and before it is cut,
 });
 
 // req: logging.tool-log
-test("a line carries time, level and its writer's name, and secrets are masked before it is kept", async (t) => {
+test("a log line has time, level and logger name, with secrets masked", async (t) => {
   const { home, path, open } = setUp(t);
   await using log = open();
   log
@@ -81,14 +81,14 @@ test("a line carries time, level and its writer's name, and secrets are masked b
   assert.equal(readFileSync(join(path, "logs", "errors.log"), "utf8"), text);
 });
 
-test("nothing is made on disk before there is something to write", async (t) => {
+test("creates no file before the first log line", async (t) => {
   const { path, open } = setUp(t);
   await using log = open();
   await log.flush();
   assert.equal(existsSync(join(path, "logs")), false);
 });
 
-test("a home that is not there yet is made with the first line; one that was removed is not brought back by a log", async (t) => {
+test("the first line creates a missing home; a home removed later is not recreated", async (t) => {
   const { path, open } = setUp(t);
   rmSync(path, { recursive: true });
   await using early = open();
@@ -104,7 +104,7 @@ test("a home that is not there yet is made with the first line; one that was rem
   assert.equal(existsSync(path), false);
 });
 
-test("a full log is put aside and the oldest one goes", async (t) => {
+test("rotates a full log and deletes the oldest", async (t) => {
   const { path, open } = setUp(t);
   await using log = open({ maxBytes: 300, backups: 2 });
   for (let number = 0; number < 12; number++) {
@@ -120,7 +120,7 @@ test("a full log is put aside and the oldest one goes", async (t) => {
 });
 
 // req: logging.logs-level
-test("logs are read by level, the newest so many, across files put aside", async (t) => {
+test("reads the newest lines by level, across rotated files", async (t) => {
   const { home, path } = setUp(t);
   mkdirSync(join(path, "logs"));
   const line = (level: string, message: string) => `${JSON.stringify({ time: "t", level, name: "n", message })}\n`;
@@ -150,7 +150,7 @@ function oldLog(t: Parameters<typeof setUp>[0]) {
   return { home, file };
 }
 
-test("following shows what is written from now on, until it is stopped", async (t) => {
+test("following shows new lines until it is stopped", async (t) => {
   const { home, file } = oldLog(t);
   const stop = new AbortController();
   const seen: string[] = [];
@@ -189,7 +189,7 @@ test("following a log loses no line when the log is rotated", async (t) => {
 });
 
 // req: plugins.debug-variable, logging.agent-log
-test("debugging plugins says everything about them twice, and nothing about the rest", async (t) => {
+test("plugin debugging logs everything about plugins twice, and nothing about the rest", async (t) => {
   const { home, open } = setUp(t);
   const output: string[] = [];
   await using log = open({ debugPlugins: (text) => void output.push(text) });

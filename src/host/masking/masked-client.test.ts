@@ -32,7 +32,7 @@ const words = (events: readonly ModelEvent[], type = "text.delta") =>
   events.map((event) => (event.type === type && "text" in event ? event.text : "")).join("");
 
 // req: R-39
-test("a secret that comes in pieces, in any spelling and cut anywhere, is never shown", async () => {
+test("never shows a secret that arrives in chunks, in any spelling and cut anywhere", async () => {
   const spellings = [
     SECRET,
     Buffer.from(SECRET).toString("base64"),
@@ -76,7 +76,7 @@ test("masks text and thinking separately, keeps their order and flushes buffered
   ]);
 });
 
-test("a sign of life between two pieces of a secret shows neither", async () => {
+test("a keep-alive between two chunks of a secret reveals neither", async () => {
   const events = await stream([
     { type: "text.delta", text: `it is ${SECRET.slice(0, 15)}` },
     { type: "alive" },
@@ -91,7 +91,7 @@ test("a sign of life between two pieces of a secret shows neither", async () => 
   ]);
 });
 
-test("an answer that breaks off in the middle of a secret does not show its beginning", async () => {
+test("an answer that breaks off inside a secret does not show its beginning", async () => {
   const failure: ModelEvent = {
     type: "end",
     kind: "failure",
@@ -103,7 +103,7 @@ test("an answer that breaks off in the middle of a secret does not show its begi
   ]);
 });
 
-test("without secrets the model's own stream is handed on", async () => {
+test("without secrets, passes the model's stream on unchanged", async () => {
   const events: readonly ModelEvent[] = [{ type: "text.delta", text: SECRET }, END];
   assert.deepEqual(await stream(events, []), events);
 });

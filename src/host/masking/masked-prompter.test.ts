@@ -62,7 +62,7 @@ test("registers only answers that the user types as a secret", async () => {
   assert.deepEqual(received, ["typed in"]);
 });
 
-test("of a fact the words are masked and nothing by which it is read: a secret may be an ordinary word", () => {
+test("masks the text of a fact, but not its structural fields, since a secret may be an ordinary word", () => {
   assert.deepEqual(maskFact({ type: "tool.started", callId: "started" }, mask), {
     type: "tool.started",
     callId: "started",

@@ -52,7 +52,7 @@ test("lists backends that run, then those missing a requirement, but none that t
   ]);
 });
 
-test("what a backend says of its models and variables is held against their shape, and one that breaks or is not there has said nothing", async () => {
+test("validates a backend's models and variables, and treats a broken or missing backend as empty", async () => {
   const { add, service } = world({});
   add("good", {
     list_models: async () => [{ id: "m1" }, { id: 3 }, "m2", null],

@@ -65,7 +65,7 @@ test("sends a copy of a workspace file, so a replaced file does not leak, and re
   );
 });
 
-test("nothing protected goes, whatever leads to it, and nothing from elsewhere that no tool of the conversation made", async () => {
+test("sends no protected file through any link, and no outside file unless a tool of the conversation made it", async () => {
   const key = put(join(home, ".ssh/id_ed25519"), "key");
   symlinkSync(key, join(cwd, "notes.txt"));
   linkSync(key, join(cwd, "linked.txt"));
@@ -97,7 +97,7 @@ test("nothing protected goes, whatever leads to it, and nothing from elsewhere t
   assert.equal((await take(spoken, { made: [spoken] })).ok, true);
 });
 
-test("a folder that becomes a link between the look and the reading leads nowhere", async (t) => {
+test("a folder replaced by a link between check and read gives no access", async (t) => {
   const folder = join(cwd, "reports");
   mkdirSync(folder);
   put(join(home, ".ssh/plan.txt"), "key");

@@ -12,7 +12,7 @@ test("derives the kind from the extension in any case, and defaults to a documen
   );
 });
 
-test("a voice message is only what chats play as one, and a picture goes as a file where that is wanted", () => {
+test("sends a voice message only in formats that chats can play, and a picture as a file on request", () => {
   assert.deepEqual(
     ["a.ogg", "a.opus", "a.m4a", "a.wav", "a.flac", "a.png"].map((name) => kind(name, { voice: true })),
     ["voice", "voice", "voice", "audio", "audio", "image"],

@@ -87,7 +87,7 @@ test("calls only the chosen one of two providers, and its recalled text cannot l
   assert.equal(hooks.has("pre_llm_call"), false);
 });
 
-test("nothing is recalled for a session that is left out, and nothing of it is kept", async () => {
+test("an excluded session recalls and stores nothing", async () => {
   const calls: string[] = [];
   const { hooks, leftOut, open } = world(memory("mine", calls));
   leftOut.add("s1");
@@ -99,7 +99,7 @@ test("nothing is recalled for a session that is left out, and nothing of it is k
 });
 
 // req: plugins.memory-contract
-test("storing takes its time and no answer waits for it; the end of the agent does", async () => {
+test("no answer waits for storing a memory, but the agent's shutdown does", async () => {
   const calls: string[] = [];
   const stored = Promise.withResolvers<void>();
   const { hooks, open } = world(
@@ -121,7 +121,7 @@ test("storing takes its time and no answer waits for it; the end of the agent do
 });
 
 // req: memory.honcho-check
-test("a provider that is not available, not there or broken is none, and the log says why", async () => {
+test("an unavailable, missing or broken provider is not used, and the log says why", async () => {
   const {
     log,
     hooks,
@@ -168,7 +168,7 @@ test("reports a memory that cannot store once, but logs every failure", async ()
   assert.deepEqual([output, log.lines.map(({ message }) => message)], [[text], [text, text]]);
 });
 
-test("tools that a memory's plugin registered itself are there, and that is nothing to warn of", async () => {
+test("tools registered by a memory's own plugin are available without a warning", async () => {
   const { log, tools, open } = world(
     memory("both", [], {
       get_tool_schemas: () => [{ name: "look", description: "Looks." }],
@@ -180,7 +180,7 @@ test("tools that a memory's plugin registered itself are there, and that is noth
   assert.deepEqual([opened?.tools, log.lines], [[], []]);
 });
 
-test("a recall that throws costs the turn nothing, and a tool of a taken name is refused", async () => {
+test("a recall that throws does not affect the turn, and a tool with a name in use is refused", async () => {
   const calls: string[] = [];
   const { log, hooks, tools, open } = world(
     memory("odd", calls, {
@@ -210,7 +210,7 @@ test("a recall that throws costs the turn nothing, and a tool of a taken name is
   );
 });
 
-test("a tool of a memory that is called by hand begins it first, and one of a running conversation does not begin it again", async () => {
+test("a manual call of a memory tool starts the provider first, unless a conversation already did", async () => {
   const calls: string[] = [];
   const { hooks, tools, open } = world(
     memory("mine", calls, {

@@ -49,7 +49,7 @@ function connectTimes({ requests }: ScriptedModel): readonly (number | undefined
 }
 
 // field: M04
-test("a provider that is down reaches the fallback within two seconds, is skipped for the turn, rests, and is probed", async () => {
+test("if a provider is down, uses the fallback within two seconds, skips it this turn, then probes it", async () => {
   const clock = fakeClock({ autoAdvance: true });
   const main = down();
   const answers = [...Array.from({ length: 2 }, () => ({ calls: [{ tool: "look" }] })), { text: "done" }];
@@ -72,7 +72,7 @@ test("a provider that is down reaches the fallback within two seconds, is skippe
 });
 
 // field: M04
-test("a provider that is back answers again, and without a fallback it gets its retries", async () => {
+test("a recovered provider answers again, and without a fallback it is retried", async () => {
   const clock = fakeClock({ autoAdvance: true });
   const main = scriptedModel([
     { failure: { code: "overloaded" } },
@@ -94,7 +94,7 @@ test("a provider that is back answers again, and without a fallback it gets its 
 });
 
 // field: M04
-test("when all are down, each is asked a few times and the turn ends", async () => {
+test("if all providers are down, asks each a few times and ends the turn", async () => {
   const clock = fakeClock({ autoAdvance: true });
   const [main, backup] = [down(), down()];
   await using bench = await testSession({ model: main, clock, ports: models(main, backup, clock) });
@@ -108,7 +108,7 @@ test("when all are down, each is asked a few times and the turn ends", async () 
 });
 
 // field: M05
-test("a provider that asks for a long wait is not waited for while a fallback can answer, and the user learns why", async () => {
+test("with a fallback, does not wait for a provider that asks for a long wait, and reports why", async () => {
   const clock = fakeClock({ autoAdvance: true });
   const main = scriptedModel([
     { failure: { code: "rate_limit", message: "Slow down.", retryAfterMs: 120_000 } },
@@ -127,7 +127,7 @@ test("a provider that asks for a long wait is not waited for while a fallback ca
 });
 
 // field: M07
-test("a content filter, empty answers and silence with keep-alives only go to the fallback", async () => {
+test("a content filter, empty answers and keep-alives without content lead to the fallback", async () => {
   const clock = fakeClock({ autoAdvance: true });
   const idle: ModelClient = {
     async *stream(_, signal) {
@@ -151,7 +151,7 @@ test("a content filter, empty answers and silence with keep-alives only go to th
 });
 
 // field: M07
-test("a request that is too long for a guessed window goes to a fallback that reads more than was sent", async () => {
+test("a request too long for a guessed window goes to a fallback with a larger one", async () => {
   const main = scriptedModel(() => ({ failure: { code: "context_overflow", message: "Too long." } }));
   const backup = scriptedModel(() => ({ text: "from the backup" }));
   await using bench = await testSession({

@@ -74,7 +74,7 @@ const KINDS: readonly (readonly [kind: LocalKind, provider: string, asked: RegEx
 
 for (const [kind, provider, asked] of KINDS) {
   // field: M08
-  test(`a server like ${kind} (as ${provider}) that keeps 4,096 tokens and cuts silently is found out, reported once, and fitted`, async () => {
+  test(`detects that a server like ${kind} (as ${provider}) silently cuts at 4,096 tokens, reports it once and adapts`, async () => {
     const model = "qwen3-coder";
     await using server = await startLocalModel({
       kind,

@@ -11,7 +11,7 @@ const failure = (code: ModelFailure["code"], more: Partial<ModelFailure> = {}): 
 });
 
 // field: M04
-test("a way rests for a minute after a failure, then one request decides, and a failed one doubles the rest", () => {
+test("a failed route rests for a minute, then one request probes it, and another failure doubles the rest", () => {
   let now = 0;
   const healths = new ModelHealths(() => now);
   const health = healths.of("a");
@@ -35,7 +35,7 @@ test("a way rests for a minute after a failure, then one request decides, and a 
 });
 
 // field: M05
-test("a way rests as long as its service asked, and longer after what only the user can fix", () => {
+test("a route rests as long as its service asks, and longer for failures that only the user can fix", () => {
   let now = 0;
   const healths = new ModelHealths(() => now);
   healths.of("limited").failed(failure("rate_limit", { retryAfterMs: 120_000 }));

@@ -60,7 +60,7 @@ function pool(strategy: PoolStrategy, fails: { [name: string]: ModelEnd } = {}, 
 }
 
 // req: models.credential-pool
-test("round_robin takes the keys in turn, least_used evens out, fill_first stays with the first", async () => {
+test("round_robin rotates keys, least_used balances them, fill_first uses the first", async () => {
   for (const [strategy, expected] of [
     ["round_robin", "ABCABC"],
     ["least_used", "ABCABC"],
@@ -75,7 +75,7 @@ test("round_robin takes the keys in turn, least_used evens out, fill_first stays
   assert.deepEqual([...new Set(random.asked)].sort(), ["A", "B", "C"]);
 });
 
-test("a key without money, right or room rests, and the same request goes out with the next; later it is taken again", async () => {
+test("a key without credit, permission or quota rests, the request uses the next key, and the first returns later", async () => {
   for (const [code, restMs, more] of [
     ["auth", 300_000, {}],
     ["billing", 3_600_000, {}],
@@ -119,7 +119,7 @@ test("when every key is resting, reports the last failure, and the next request 
   assert.equal(keys.asked.join(""), "ABCB");
 });
 
-test("no key is remembered, only that of each hash there was one", async () => {
+test("stores no key, only its hash", async () => {
   const keys = pool("round_robin");
   await keys.ask();
   assert.doesNotMatch(JSON.stringify(keys.past()), /key-of/);

@@ -20,7 +20,7 @@ function slotsWith(profile: ProviderProfile) {
 }
 
 // req: plugins.model-provider-hooks
-test("a profile may speak a wire of provider packages, and still has the last word on the body", async () => {
+test("a profile may use a provider package's wire format and still change the body last", async () => {
   for (const [mode, start] of [
     ["codex_responses", startResponsesServer],
     ["gemini_generate_content", startGeminiServer],

@@ -110,7 +110,7 @@ async function used(
   return [provider, model];
 }
 
-test("with nothing configured the offline model answers, and says how to connect another", async () => {
+test("without configuration the offline model answers, and says how to connect another", async () => {
   const models = service();
   const current = await models.current();
   assert.deepEqual([current.provider, current.model, current.offline], ["offline", "rules", true]);
@@ -129,7 +129,7 @@ test("with nothing configured the offline model answers, and says how to connect
   assert.deepEqual(await used(found), ["offline", "rules"], "a local server is offered, never taken");
 });
 
-test("a key chooses its provider: OpenRouter, Anthropic and OpenAI first, then the others in their order", async () => {
+test("a key selects its provider: OpenRouter, Anthropic and OpenAI first, then the others in order", async () => {
   const keys = {
     DEEPSEEK_API_KEY: "sk-deep",
     OPENAI_API_KEY: "sk-open",
@@ -152,7 +152,7 @@ test("a key chooses its provider: OpenRouter, Anthropic and OpenAI first, then t
 });
 
 // req: models.inference-model
-test("flags come before variables, variables before the session's choice, and that before the file", async () => {
+test("flags win over variables, then the session's choice, then the file", async () => {
   const config = { "model.provider": "deepseek", "model.default": "from-file" };
   const env: Variables = {
     DEEPSEEK_API_KEY: "sk-deep",
@@ -173,7 +173,7 @@ test("flags come before variables, variables before the session's choice, and th
   assert.deepEqual(config, { "model.provider": "deepseek", "model.default": "from-file" });
 });
 
-test("a model may name its provider; a slash is part of a name unless a local server stands before it", async () => {
+test("a model may name its provider; a slash belongs to the name unless a local server precedes it", async () => {
   const env = { OPENROUTER_API_KEY: "sk-or-1", DEEPSEEK_API_KEY: "sk-deep" };
   assert.deepEqual(await used(service({}, env), { name: "deepseek:deepseek-chat" }), ["deepseek", "deepseek-chat"]);
   assert.deepEqual(await used(service({}, env), { name: "meta/llama-4" }), ["openrouter", "meta/llama-4"]);
@@ -185,7 +185,7 @@ test("a model may name its provider; a slash is part of a name unless a local se
 });
 
 // req: models.no-fictional-aliases
-test("an alias finds its provider; a name that is none is an error that names the nearest", async () => {
+test("an alias selects its provider, and an unknown name is an error with the nearest one", async () => {
   assert.deepEqual(await used(service({ "model.provider": "kimi" }, { KIMI_API_KEY: "sk-kimi" })), [
     "kimi-coding",
     "kimi-k2-thinking",
@@ -212,7 +212,7 @@ test("reports an unset variable in the model settings instead of sending its nam
   }
 });
 
-test("a provider that is named and has no key is an error that names its variables", async () => {
+test("naming a provider without a key is an error that lists its variables", async () => {
   await assert.rejects(service({}).inUse({ name: "gpt-5" }), {
     message: 'The model "gpt-5" is selected (--model), but no provider that could serve it has a key.',
   });
@@ -230,7 +230,7 @@ test("a provider that is named and has no key is an error that names its variabl
 });
 
 // field: M22
-test("a refused key is named by the setting or the variable that it came from", async () => {
+test("reports a rejected key by the setting or variable it came from", async () => {
   await using server = await startOpenAiServer(() => ({ status: 401, message: "no such key" }));
   const advice = async (config: { [path: string]: Json }, env: Variables = {}) => {
     const end = await ask(await service({ "model.default": "m", ...config }, env).inUse());
@@ -262,7 +262,7 @@ test("a refused key is named by the setting or the variable that it came from", 
 });
 
 // field: P20
-test("a value that does not count as a key is named with the reason", async () => {
+test("reports a value that is not accepted as a key, with the reason", async () => {
   const refused = async (value: string) => {
     const { message } = await service({ "model.provider": "gemini" }, { GEMINI_API_KEY: value })
       .inUse()
@@ -283,7 +283,7 @@ test("a value that does not count as a key is named with the reason", async () =
 });
 
 // req: models.fallback-providers-six, models.gemini
-test("each provider of the original resolves to its address and key, and a turn against a stand-in succeeds", async () => {
+test("each of the original's providers resolves to its address and key, and a turn against a fake server works", async () => {
   const expected: readonly (readonly [id: string, key: string, address: string | undefined])[] = [
     ["lmstudio", "LM_API_KEY", "http://127.0.0.1:1234/v1"],
     ["kimi-coding-cn", "KIMI_CN_API_KEY", "https://api.moonshot.cn/v1"],
@@ -335,7 +335,7 @@ test("each provider of the original resolves to its address and key, and a turn 
 });
 
 // req: models.runtime-providers
-test("each of the seven families resolves, by its id and by what else it is called, and is listed with what it lacks", async () => {
+test("each of the seven families resolves by ID and aliases, and is listed with what it lacks", async () => {
   const families: readonly (readonly [id: string, variable: string | undefined, ...aliases: string[]])[] = [
     ["copilot", "COPILOT_GITHUB_TOKEN", "github-copilot"],
     ["copilot-acp", undefined, "github-copilot-acp", "copilot-acp-agent"],
@@ -380,7 +380,7 @@ test("OPENAI_BASE_URL does not choose an endpoint", async () => {
   );
 });
 
-test("a base URL alone is a custom endpoint, or the provider that lives there; a key goes to its own service only", async () => {
+test("a base URL alone is a custom endpoint or its known provider; a key is sent only to its own service", async () => {
   await using server = await startOpenAiServer([{ text: "here" }]);
   const env = { OPENAI_API_KEY: "sk-open", OPENROUTER_API_KEY: "sk-or-1", ACME_API_KEY: "sk-acme" };
   assert.deepEqual(await used(service({ "model.base_url": server.url, "model.default": "m" }, env)), ["custom", "m"]);
@@ -400,7 +400,7 @@ test("a base URL alone is a custom endpoint, or the provider that lives there; a
   );
 });
 
-test("a server with one model needs no name; with several the choice is asked for, with their names", async () => {
+test("a server with one model needs no model name; with several, asks and lists them", async () => {
   await using server = await startOpenAiServer([{ text: "here" }]);
   await assert.rejects(service({ "model.provider": "custom", "model.base_url": server.url }).inUse(), {
     message: "No model of Custom endpoint is selected.",
@@ -408,7 +408,7 @@ test("a server with one model needs no name; with several the choice is asked fo
   });
 });
 
-test("named endpoints speak the wire they say", async () => {
+test("named endpoints use their configured wire format", async () => {
   await using server = await startAnthropicServer([{ text: "here" }]);
   const models = service({
     "model.provider": "my_claude",
@@ -438,7 +438,7 @@ test("named endpoints speak the wire they say", async () => {
   );
 });
 
-test("fallbacks are the rows that can work, each once, never the model itself", async () => {
+test("fallbacks are the usable rows, each once, never the model itself", async () => {
   const config = {
     "model.provider": "deepseek",
     "model.default": "deepseek-chat",
@@ -472,7 +472,7 @@ test("fallbacks are the rows that can work, each once, never the model itself", 
 });
 
 // req: models.default-key
-test("what is chosen is kept: the key in the environment file, never in the settings", async () => {
+test("saves the choice, with the key in the environment file and never in the settings", async () => {
   const models = service({
     "model.base_url": "http://old/v1",
     "model.api_key": "old-key",
@@ -549,7 +549,7 @@ test("uses an inline key from the settings until the user chooses a new key", as
   );
 });
 
-test("the key of one's own endpoint goes to no other address: not by a flag, not by a fallback", async () => {
+test("never sends a custom endpoint's key to another address, neither through a flag nor a fallback", async () => {
   await using server = await startOpenAiServer([{ text: "here" }]);
   const other = { provider: "custom", model: "m", base_url: server.url };
   for (const [config, env] of [
@@ -577,7 +577,7 @@ test("the key of one's own endpoint goes to no other address: not by a flag, not
   );
 });
 
-test("named endpoints find the variable of their name", async () => {
+test("a named endpoint finds the variable with its name", async () => {
   await using server = await startOpenAiServer([{ text: "here" }]);
   await ask(
     await service(
@@ -608,7 +608,7 @@ test("reports an unset key variable instead of sending its name", async () => {
   );
 });
 
-test("settings of the turn travel with the model", async () => {
+test("the turn's settings are passed with the model", async () => {
   const { contextTokens, reasoningEffort, maxOutputTokens } = await service(
     {
       "model.provider": "anthropic",
@@ -627,7 +627,7 @@ test("settings of the turn travel with the model", async () => {
   );
 });
 
-test("how long requests to a service may take is its entry's matter, and before that its model's", async () => {
+test("a model's timeouts win over its entry's timeouts", async () => {
   const lab = {
     base_url: "http://127.0.0.1:1/v1",
     request_timeout_seconds: 600,
@@ -673,7 +673,7 @@ test("allows a local server 15 minutes of silence unless the settings set a limi
   });
 });
 
-test("providers are listed with what they lack, and asked for their models", async () => {
+test("lists providers with what they lack, and requests their models", async () => {
   await using server = await startOpenAiServer([]);
   const models = service(
     { "model.provider": "custom", "model.base_url": server.url, providers: { work: { base_url: server.url } } },
@@ -752,7 +752,7 @@ test("lists the packages of the model, fallbacks, endpoints and side tasks, with
   );
 });
 
-test("api_mode chooses the wire of a provider, an endpoint and a fallback, each its own", async () => {
+test("api_mode sets the wire format of a provider, an endpoint and a fallback separately", async () => {
   await using responses = await startResponsesServer([{ text: "by responses" }]);
   await using gemini = await startGeminiServer([{ text: "by gemini" }]);
   const words = async (one: Pick<ModelInUse, "client" | "model">) => {

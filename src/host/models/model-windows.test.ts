@@ -49,7 +49,7 @@ const stated = (tokens: number, measured = true): MeasuredWindow => ({
 });
 
 // field: M08
-test("a server that states its window is asked before the first request, and a tiny one is a warning, once", async () => {
+test("asks a server for its window before the first request, and warns once about a tiny one", async () => {
   const { window, log } = bench({ measure: async () => stated(4_096), states: true });
   const first = window();
   await first.asked;
@@ -61,7 +61,7 @@ test("a server that states its window is asked before the first request, and a t
 });
 
 // field: M08
-test("a model that is loaded by the first request is measured after it, and what was cut is reported", async () => {
+test("measures a model's window after the first request loads it, and reports what was cut", async () => {
   const answers = [stated(262_144, false), stated(4_096)];
   const { window, later } = bench({ measure: async () => answers.shift(), states: true });
   const first = window();
@@ -74,7 +74,7 @@ test("a model that is loaded by the first request is measured after it, and what
 });
 
 // field: M08
-test("a server that states nothing is found out by its counts, and the window outlives the process", async () => {
+test("detects an unstated window from token counts, and remembers it across processes", async () => {
   const { window, learned } = bench();
   const counts = [
     [3_000, 2_900],
@@ -94,7 +94,7 @@ test("a server that states nothing is found out by its counts, and the window ou
 });
 
 // field: M07
-test("a window that a refusal named holds until the service states another", async () => {
+test("a window named in a refusal applies until the service states another", async () => {
   const { window, later } = bench({ measure: async () => stated(65_536) });
   window().refused(32_768);
   assert.equal(window().tokens, 32_768);
@@ -103,7 +103,7 @@ test("a window that a refusal named holds until the service states another", asy
   assert.equal(window().tokens, 65_536);
 });
 
-test("the configured length can only lower what the service reserved", async () => {
+test("the configured length can only lower the service's window", async () => {
   const lower = bench({ configured: 8_000, measure: async () => stated(32_768), states: true });
   lower.window();
   await new Promise(setImmediate);
@@ -115,7 +115,7 @@ test("the configured length can only lower what the service reserved", async () 
 });
 
 // field: M08
-test("no request that was read whole looks cut: small, cached, dense, sparse or growing", () => {
+test("never mistakes a fully read request for a truncated one: small, cached, dense, sparse or growing", () => {
   const whole: readonly (readonly [
     sent: number,
     counted: number,

@@ -9,7 +9,7 @@ const NEVER = new Promise<never>(() => undefined);
 const service = (load: () => unknown) =>
   ({ chosen: () => "mine", list: () => [{ id: "mine" }], get: () => ({ load }) }) as unknown as SlotRegistry;
 
-test("an ear that is not loaded, does not say whether it can or does not end is given up after its time", async () => {
+test("gives up a transcription provider that does not load, answer or finish in time", async () => {
   for (const load of [() => NEVER, () => ({ is_available: () => NEVER }), () => ({ transcribe: () => NEVER })]) {
     assert.deepEqual(await transcribe(service(load), "note.ogg", undefined, fakeClock({ autoAdvance: true })), {
       ok: false,

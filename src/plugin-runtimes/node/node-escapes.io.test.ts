@@ -61,7 +61,7 @@ const ESCAPES: { readonly [name: string]: string } = {
   listening: `new Promise((done, fail) => { const server = net.createServer().on("error", fail).listen(0, () => done("listens")); })`,
 };
 
-test("a hostile plugin from elsewhere tries every way out of its process, and each fails", async (t) => {
+test("a hostile installed plugin tries every way out of its process, and each fails", async (t) => {
   let reached = 0;
   const server = createServer((socket) => (reached++, socket.end("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n")));
   server.listen(0, "127.0.0.1");

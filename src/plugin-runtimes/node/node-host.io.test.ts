@@ -95,7 +95,7 @@ test("one request to the plugin's process returns a tool's assessment, and anoth
 });
 
 // req: plugins.dispatch-tool, hooks.samples
-test("the whole context works in the process: config, variables, storage, calls, hooks, middleware, commands, state, questions", async (t) => {
+test("the whole plugin context works in the process: config, variables, storage, calls, hooks, middleware, commands, state, questions", async (t) => {
   const body = `
     tool("reach", async (_: any, call: any) => {
       const cell = call.state({ key: "seen", initial: 0 });
@@ -243,7 +243,7 @@ test("a plugin whose register() throws halfway leaves no registrations, and the 
   assert.match(String((line?.detail as { cause?: Error } | undefined)?.cause?.stack), /half\/index\.ts:5/);
 });
 
-test("a plugin that provides a model runs inside the agent, the only place where it can", async (t) => {
+test("a plugin that provides a model runs inside the agent", async (t) => {
   const body = `    ctx.provide("model", { id: "echo", keyEnv: [], connect: () => ({ pid: process.pid }) as any });`;
   const place = setUp(t, plugin("models", body), ENABLED("models"));
   for (const start of ["first", "from the copy"]) {
@@ -254,7 +254,7 @@ test("a plugin that provides a model runs inside the agent, the only place where
 });
 
 // req: plugins.project-source
-test("a plugin from elsewhere can access its own folder, its grants, and nothing else", async (t) => {
+test("an installed plugin can access only its own folder and its grants", async (t) => {
   const server = createServer((socket) => socket.end("hello"));
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -330,7 +330,7 @@ test("a plugin from elsewhere can access its own folder, its grants, and nothing
 });
 
 // req: plugins.project-source
-test("a granted folder of ~/.hermes is in the agent's home, and a refused one is named", async (t) => {
+test("a granted folder of ~/.hermes is resolved in the agent's home, and a refused one is reported by name", async (t) => {
   const body = `    tool("keep", async (input: any) => { const fs = await import("node:fs"); fs.mkdirSync(input.folder, { recursive: true }); fs.writeFileSync(input.folder + "/a", "kept"); return "kept"; }, { input: { type: "object", properties: { folder: { type: "string" } } } });`;
   const place = setUp(t, plugin("guest", body, "grants:\n  write: [~/.hermes/notes]\n", "project/.hermes/plugins"), "");
   const { host } = await place.start({}, { hosts: true, projectDir: join(place.path, "project/.hermes/plugins") });

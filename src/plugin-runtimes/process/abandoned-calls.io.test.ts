@@ -73,7 +73,7 @@ for (const [language, file, code, skip, named] of [
   });
 
   test(
-    `${language}: resources that a plugin opened are closed with its process, however it ended, and with the plugin`,
+    `${language}: resources that a plugin opened are closed when its process ends or it is unloaded`,
     skip,
     async (t) => {
       const first = watched();

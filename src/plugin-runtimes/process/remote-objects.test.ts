@@ -40,7 +40,7 @@ async function untilGone(side: RemoteObjects, refs: readonly string[]): Promise<
   assert.fail("What nobody holds is still kept.");
 }
 
-test("holds an object that crossed as long as the other side holds its stand-in, and no longer", async () => {
+test("keeps a shared object alive exactly as long as the other side holds its proxy", async () => {
   const { here, there } = pair();
   const holding = here.encode({ greet: (name: string) => `Hello, ${name}.`, size: 1 });
   const { greet } = there.decode(holding) as { greet(name: string): Promise<string> };
@@ -53,7 +53,7 @@ test("holds an object that crossed as long as the other side holds its stand-in,
   assert.deepEqual([await saved(here, refOf(holding)), await greet("Ada")], [true, "Hello, Ada."]);
 });
 
-test("an object that crosses again during its release stays", async () => {
+test("an object sent again during its release stays alive", async () => {
   const { here, there } = pair();
   const shared = (): string => "shared";
   const first = here.encode(shared);
@@ -67,7 +67,7 @@ test("an object that crosses again during its release stays", async () => {
   assert.equal(await (there.decode(here.encode(shared)) as () => Promise<string>)(), "shared");
 });
 
-test("a stand-in for an object of an ended process does not reach the next process", async () => {
+test("a proxy for an object of an ended process does not reach the next process", async () => {
   const { here } = pair();
   const old = refOf(here.encode(() => "old"));
   const next = new RemoteObjects({ ask: async () => null, release: () => undefined });

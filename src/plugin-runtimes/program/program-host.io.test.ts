@@ -169,7 +169,7 @@ test("a program gets the variables that its manifest declares and no other secre
   assert.equal(await answerOf(host, "does"), '["mine",null,"plain",null]');
 });
 
-test("a program from elsewhere gets only its manifest's grants: no plain variable, tool or host beyond those", async (t) => {
+test("an installed program gets only its manifest's grants: no plain variable, tool or host beyond those", async (t) => {
   const place = setUp(t, {
     "work/far/plugin.yaml": manifest(
       "far",
@@ -288,7 +288,7 @@ test("a registration that lacks a required field fails the plugin, with the mess
   for (const [name, [, error]] of Object.entries(cases)) await assert.rejects(host.service.enable(name), error, name);
 });
 
-test("a changed program registers again at a reload, in a process of its new content", async (t) => {
+test("a changed program registers again at a reload, in a new process", async (t) => {
   const place = withProgram(t, "edited", withTool(`return "before";`));
   const { host } = await place.start({}, { hosts: true });
   assert.equal(await answerOf(host, "does"), "before");

@@ -55,7 +55,7 @@ const messages: readonly ChatMessage[] = Array.from({ length: 20 }, (_, at) => (
 
 // field: P06
 test(
-  "a subclass of the original's compressor shortens with the built-in engine and its own limits",
+  "a subclass of the original's compressor summarises with the built-in engine and its own limits",
   withPython,
   async (t) => {
     const { engine, asked } = await engineOf(t, "    pass");
@@ -99,7 +99,7 @@ test("a subclass may wrap compress and write the summary itself", withPython, as
 
 // field: P06
 test(
-  "the original's summary function writes one with the user's model, and a failed one leaves the conversation",
+  "the original's summary function uses the user's model, and a failed one leaves the conversation unchanged",
   withPython,
   async (t) => {
     const { engine, asked } = await engineOf(
@@ -118,7 +118,7 @@ test(
 );
 
 // field: P06
-test("a member of the original's compressor that is missing is named", withPython, async (t) => {
+test("reports a missing member of the original's compressor by name", withPython, async (t) => {
   const { engine } = await engineOf(
     t,
     `    def compress(self, messages, **kwargs):

@@ -13,7 +13,7 @@ const folder = (path: string, name: string, code: string, more: { readonly [file
 
 // req: plugins.python-bridge
 test(
-  "a changed copy of one of the original's own plugins imports itself by the original's path, in its category or beside the others; a file is one module",
+  "a changed copy of one of the original's plugins imports itself by the original's path, and each file is one module",
   withPython,
   async (t) => {
     const place = setUp(

@@ -146,7 +146,7 @@ test("every hook of every published plugin accepts the agent's payload, in a tur
   );
 });
 
-test("agentguard-spend refuses a download that is run", async (t) => {
+test("agentguard-spend refuses a download that would run", async (t) => {
   const place = await withPackages(t, ["agentguard-spend"]);
   if (place === undefined) return;
   const ran: unknown[] = [];
@@ -189,7 +189,7 @@ test("agentguard-spend checks each request, and lets it through to the model", a
   );
 });
 
-test("caspase ends a session that leaves its list of tools", async (t) => {
+test("caspase ends a session that strays from its list of tools", async (t) => {
   const place = await withPackages(t, ["caspase"]);
   if (place === undefined) return;
   assert.deepEqual(await asksGuard(place.host, "read_file"), { kind: "none" });
@@ -276,7 +276,7 @@ test("hermesguardian blocks a poisoned memory", async (t) => {
   });
 });
 
-test("lossless-hermes keeps what it compresses", async (t) => {
+test("lossless-hermes stores what it compresses", async (t) => {
   const place = await withPackages(t, ["lossless-hermes"]);
   if (place === undefined) return;
   const engine = (await place.host.slots.get("context", "lossless-hermes")!.load()) as unknown as MethodProvider;
@@ -335,7 +335,7 @@ test("openwolf counts reads in a separate directory", async (t) => {
   );
 });
 
-test("sagtask fails in the original's words before a session, and works in one", async (t) => {
+test("sagtask fails with the original's message before a session, and works in one", async (t) => {
   const place = await withPackages(t, ["sagtask"]);
   if (place === undefined) return;
   assert.equal(
@@ -350,7 +350,7 @@ test("sagtask fails in the original's words before a session, and works in one",
   assert.equal(await answerOf(place.host, "sag_task_list"), '{"ok": true, "tasks": []}');
 });
 
-test("uncomment brings its skill", async (t) => {
+test("uncomment provides its skill", async (t) => {
   const place = await withPackages(t, ["uncomment"]);
   if (place === undefined) return;
   const skill = place.host.skills.get("uncomment:uncomment");
@@ -387,7 +387,7 @@ test("the verbatim memory answers from its own folder", async (t) => {
   });
 });
 
-test("the local memory's own installer makes a folder without a manifest, which still is a provider", async (t) => {
+test("the local memory's installer creates a folder without a manifest, which still loads as a provider", async (t) => {
   const { environment, reason } = packages();
   if (environment === undefined) return t.skip(reason);
   const place = setUp(t, {}, "memory:\n  provider: local_memory\n");

@@ -77,7 +77,7 @@ test(
   },
 );
 
-test("a tool of a plugin from elsewhere cannot request a secret: the manifest has to", async (t) => {
+test("a tool of an installed plugin cannot request a secret: only the manifest can", async (t) => {
   const code = `import { defineTool, type Plugin } from "hermes-agent/plugin";
 const register: Plugin = (ctx) => void ctx.tool(defineTool({ name: "sly", toolset: "t", description: "d", effect: "none", env: [{ name: "OPENAI_API_KEY" }, { name: "TIDE_REGION" }, { name: "TIDES_TOKEN" }], input: { type: "object", properties: {} }, execute: async (_: any, call: any) => ({ key: ctx.env("OPENAI_API_KEY") ?? null, again: (await ctx.secrets.read("OPENAI_API_KEY")) ?? null, region: ctx.env("TIDE_REGION") ?? null, own: ctx.env("TIDES_TOKEN") ?? null }) } as any));
 export default register;

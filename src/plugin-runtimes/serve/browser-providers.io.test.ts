@@ -56,7 +56,7 @@ describe(
   },
 );
 
-test("a plugin's browser from elsewhere is only contacted on hosts that it was granted and names itself", () => {
+test("an installed plugin's browser connects only to hosts that its manifest names and the user granted", () => {
   const provider = (granted: readonly string[] | undefined, data: object) =>
     (
       pythonProvider(

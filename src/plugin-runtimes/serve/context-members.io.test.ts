@@ -187,7 +187,7 @@ for (const [language, files, skip] of HOSTS) {
   );
 
   test(
-    `${language}: a plugin reads its manifest's variables with their current values, no other's, and writes none`,
+    `${language}: a plugin reads only its manifest's variables, with current values, and writes none`,
     skip,
     async (t) => {
       const place = setUp(t, folder("home/plugins", files), enabled("tides"));
@@ -209,7 +209,7 @@ for (const [language, files, skip] of HOSTS) {
   );
 
   test(
-    `${language}: a file of the home is changed whole, retried after a concurrent write, and no file outside`,
+    `${language}: changes a file in the home atomically, retries after a concurrent write, and refuses outside files`,
     skip,
     async (t) => {
       const place = setUp(t, folder("home/plugins", files), enabled("tides"));
@@ -246,46 +246,40 @@ for (const [language, files, skip] of HOSTS) {
     assert.deepEqual(await host.checks(), [{ name: "tides", ok: false, detail: "the moon is gone", hint: "look up" }]);
   });
 
-  test(
-    `${language}: a plugin from elsewhere gets what it was granted, and is shown the missing grant`,
-    skip,
-    async (t) => {
-      await using world = await openWorld(
-        (_, reply) => void reply.writeHead(200, { connection: "close" }).end("hello"),
-      );
-      const services = {
-        proxy: async (options: Parameters<NetworkServices["proxy"]>[0]) => createProxy(world.ports, options),
-      };
-      const place = setUp(
-        t,
-        folder("project/.hermes/plugins", files, 'grants: { hosts: [a.example.org, "127.0.0.1:8080"] }\n'),
-        "",
-      );
-      const options = { hosts: true, services, projectDir: join(place.path, "project/.hermes/plugins") } as const;
-      await (await place.start(ENV, options)).host.service.enable("tides");
-      const { host } = await place.start(ENV, options);
-      const ask = async (tool: string, args: { readonly url?: string; readonly hosts?: string[] } = {}) =>
-        JSON.parse(await answerOf(host, tool, args)) as { readonly [key: string]: unknown };
-      assert.deepEqual(await ask("judge", { url: "http://a.example.org/" }), { said: null });
-      assert.match(
-        String((await ask("judge", { url: "http://b.example.org/" }))["said"]),
-        /not one of the allowed hosts/,
-      );
-      assert.deepEqual(await ask("judge", { url: "http://b.example.org/", hosts: ["b.example.org"] }), {
-        code: "blocked",
-        message: 'Cannot open a proxy for the plugin "tides": it is not your own and has no grant for b.example.org.',
-      });
-      assert.deepEqual(await ask("private"), {
-        code: "blocked",
-        message:
-          'Cannot open a proxy for the plugin "tides": it is not your own and may not connect to private networks.',
-      });
-      assert.equal((await ask("secrets"))["mine"], "ebb-and-flow");
-      assert.match(
-        String((await ask("elsewhere"))["message"]),
-        /cannot use ctx\.changeFile here: the files of the home are the agent's\. Keep values in ctx\.storage/,
-      );
-      assert.match(String((await ask("returns"))["message"]), /may start a sign-in only in a command that you typed/);
-    },
-  );
+  test(`${language}: an installed plugin gets its grants, and an error names a missing grant`, skip, async (t) => {
+    await using world = await openWorld((_, reply) => void reply.writeHead(200, { connection: "close" }).end("hello"));
+    const services = {
+      proxy: async (options: Parameters<NetworkServices["proxy"]>[0]) => createProxy(world.ports, options),
+    };
+    const place = setUp(
+      t,
+      folder("project/.hermes/plugins", files, 'grants: { hosts: [a.example.org, "127.0.0.1:8080"] }\n'),
+      "",
+    );
+    const options = { hosts: true, services, projectDir: join(place.path, "project/.hermes/plugins") } as const;
+    await (await place.start(ENV, options)).host.service.enable("tides");
+    const { host } = await place.start(ENV, options);
+    const ask = async (tool: string, args: { readonly url?: string; readonly hosts?: string[] } = {}) =>
+      JSON.parse(await answerOf(host, tool, args)) as { readonly [key: string]: unknown };
+    assert.deepEqual(await ask("judge", { url: "http://a.example.org/" }), { said: null });
+    assert.match(
+      String((await ask("judge", { url: "http://b.example.org/" }))["said"]),
+      /not one of the allowed hosts/,
+    );
+    assert.deepEqual(await ask("judge", { url: "http://b.example.org/", hosts: ["b.example.org"] }), {
+      code: "blocked",
+      message: 'Cannot open a proxy for the plugin "tides": it is not your own and has no grant for b.example.org.',
+    });
+    assert.deepEqual(await ask("private"), {
+      code: "blocked",
+      message:
+        'Cannot open a proxy for the plugin "tides": it is not your own and may not connect to private networks.',
+    });
+    assert.equal((await ask("secrets"))["mine"], "ebb-and-flow");
+    assert.match(
+      String((await ask("elsewhere"))["message"]),
+      /cannot use ctx\.changeFile here: the files of the home are the agent's\. Keep values in ctx\.storage/,
+    );
+    assert.match(String((await ask("returns"))["message"]), /may start a sign-in only in a command that you typed/);
+  });
 }

@@ -68,7 +68,7 @@ test("the terminal prompt is not part of the command's output, and nothing is as
   });
 });
 
-test("a plugin from elsewhere listens only under a command that the user typed, at an address of this machine", async () => {
+test("an installed plugin listens only during a command that the user typed, on a loopback address", async () => {
   const { seen, ctx } = place();
   const returns = new ServedReturns(ctx, NOTHING);
   const open = (host: string, typed: boolean) =>
@@ -84,7 +84,7 @@ test("a plugin from elsewhere listens only under a command that the user typed, 
   assert.equal(seen.length, 1);
 });
 
-test("a plugin may wait at a limited number of addresses, and one that is opening when its process ends is closed", async () => {
+test("limits the addresses at which a plugin waits, and closes one that is opening when its process ends", async () => {
   const { ctx } = place();
   const returns = new ServedReturns(ctx, undefined);
   const open = (of: ServedReturns) =>

@@ -30,7 +30,7 @@ function place() {
 }
 const data = (text: string): string => Buffer.from(text).toString("base64");
 
-test("a connection's bytes are sent and received by requests, its end is reported once, and refusals are included", async () => {
+test("requests send and receive a connection's bytes, its end is reported once, and refusals are included", async () => {
   const proxies = new ServedProxies(place(), undefined);
   const ask = async (method: string, params: object) =>
     (await proxies.serve(`ctx.proxy.${method}`, params as never)) as { readonly [key: string]: string };
@@ -74,7 +74,7 @@ test("a program that continues to send after its connection has ended blocks not
   assert.equal(await sending, null);
 });
 
-test("a broken connection ends alone, and of unread refusals the latest are held", async () => {
+test("a broken connection ends alone, and only the latest unread refusals are stored", async () => {
   let options: ProxyOptions = {};
   const broken = Promise.withResolvers<void>();
   const ctx = {
@@ -101,7 +101,7 @@ test("a broken connection ends alone, and of unread refusals the latest are held
   assert.deepEqual([end, refused.length, refused.at(-1)], [true, 50, "no 999"]);
 });
 
-test("a plugin may have a limited number of proxies and connections, and one that is opening when its process ends is closed", async () => {
+test("limits a plugin's proxies and connections, and closes one that is opening when its process ends", async () => {
   const proxies = new ServedProxies(place(), undefined);
   const { proxy } = (await proxies.serve("ctx.proxy.open", {})) as { readonly proxy: string };
   for (let at = 1; at < 32; at++) await proxies.serve("ctx.proxy.open", {});

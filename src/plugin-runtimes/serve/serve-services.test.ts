@@ -25,7 +25,7 @@ const ctx = context({
 const ask = async (params: object, granted?: typeof NOTHING) =>
   serveServices("ctx.desk", params as never, ctx, granted, undefined);
 
-test("a service's method is called with its arguments, a property is read, and values that are not data stay here", async () => {
+test("calls a service's method with its arguments, reads properties, and keeps values that are not data on this side", async () => {
   asked.length = 0;
   assert.deepEqual(await ask({ desk: "jobs", method: "list" }), ["all"]);
   assert.deepEqual(await ask({ desk: "jobs", method: "list", seen_from: "s1" }), ["s1"]);
@@ -52,7 +52,7 @@ test("only members in the table can be requested", async () => {
   assert.equal(serveServices("ctx.other", {}, ctx, undefined, undefined), undefined);
 });
 
-test("a plugin from elsewhere is refused each service, with or without a method", async () => {
+test("an installed plugin is refused every service, with or without a method", async () => {
   for (const service of ["chats", "jobs", "skills"]) {
     await assert.rejects(ask({ desk: service }, NOTHING), { code: "blocked" });
     await assert.rejects(

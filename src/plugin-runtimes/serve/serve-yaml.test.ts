@@ -6,7 +6,7 @@ const onWire = async (text: string): Promise<string> =>
   JSON.stringify(await serveContext("yaml.parse", { text }, undefined as never, undefined, undefined));
 
 // field: C02
-test("whole numbers beyond 2^53 in YAML keep their digits on the wire, wherever they are, and other values stay", async () => {
+test("integers beyond 2^53 in YAML keep their digits on the wire, and other values are unchanged", async () => {
   assert.equal(
     await onWire("id: 1234567890123456789\nids: [-9007199254740993, 7]\nmap: { deep: 0x20000000000001 }\n"),
     '{"value":{"id":1234567890123456789,"ids":[-9007199254740993,7],"map":{"deep":9007199254740993}}}',
@@ -19,7 +19,7 @@ test("whole numbers beyond 2^53 in YAML keep their digits on the wire, wherever 
   assert.match(await onWire("a: [1"), /^\{"error":/);
 });
 
-test("whole numbers beyond 2^53 of a plugin keep their digits in YAML, and texts of digits stay texts", async () => {
+test("integers beyond 2^53 from a plugin keep their digits in YAML, and strings of digits stay strings", async () => {
   const print = (params: object) =>
     serveContext("yaml.print", params as never, undefined as never, undefined, undefined);
   const value = { id: "1234567890123456789", ids: [7, "-9007199254740993"], text: "1234567890123456789" };

@@ -23,7 +23,7 @@ test("refuses a prompt that should not run unattended, by its effect", () => {
   }
 });
 
-test("what people ask of jobs is taken", () => {
+test("accepts ordinary prompts for jobs", () => {
   for (const prompt of [
     "Check the mail and tell me what is urgent.",
     "Summarise yesterday's commits; ignore merge commits.",
@@ -36,7 +36,7 @@ test("what people ask of jobs is taken", () => {
     assert.equal(refusedPrompt(prompt), undefined, prompt);
 });
 
-test("a long prompt is read in no time", () => {
+test("checks a long prompt quickly", () => {
   // Ends at all: each sign looks a bounded way ahead.
   assert.equal(
     refusedPrompt(`${"curl ".repeat(20_000)} ${"ignore ".repeat(20_000)} ${"rm -a ".repeat(20_000)}`),

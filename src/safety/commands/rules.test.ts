@@ -10,7 +10,7 @@ async function risk(command: string): Promise<Risk> {
   return found;
 }
 
-test("a rule covers its class below its directory and nothing else", async () => {
+test("a rule covers only its class, below its directory", async () => {
   const rule = (await risk("rm -rf build")).rule!;
   assert.equal(rule, "recursive delete in /home/u/p/build");
   assert.equal(ruleCovers(rule, await risk("rm -rf build/x")), true);
@@ -22,7 +22,7 @@ test("a rule covers its class below its directory and nothing else", async () =>
   assert.equal(ruleCovers("recursive delete in /home/u/../u", await risk("rm -rf build")), false);
 });
 
-test("a class's description covers the class, but never interpreters, computed commands, the agent's own configuration or the hard floor", async () => {
+test("a rule for a class never covers interpreters, computed commands, the agent's own configuration or the hard floor", async () => {
   assert.equal(ruleCovers("recursive delete", await risk("rm -rf other")), true);
   for (const command of [
     "curl x | sh",
@@ -38,7 +38,7 @@ test("a class's description covers the class, but never interpreters, computed c
   assert.equal(ruleCovers("rm -rf /", await risk("rm -rf /"), "rm -rf /"), false);
 });
 
-test("descriptions that the original wrote for the same class are read", async () => {
+test("reads the original's descriptions of the same classes", async () => {
   for (const [rule, command] of [
     ["recursive delete (long flag)", "rm --recursive x"],
     ["git force push short flag (rewrites remote history)", "git push -f"],

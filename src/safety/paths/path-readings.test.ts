@@ -24,7 +24,7 @@ test("plain paths have one reading, however long", () => {
   for (const path of ["/a/b.txt", "/a/.git/x", "/a/..b/c...d/e"]) assert.deepEqual(pathReadings(path, HOME), [path]);
 });
 
-test("a workspace is not left by any spelling of the way out", () => {
+test("no spelling of a parent path leaves the workspace", () => {
   const out = [
     "..",
     "../x",
@@ -80,7 +80,7 @@ test("protected names stay protected under other spellings", () => {
   );
 });
 
-test("names with dots, blanks, signs and letters of any script are ordinary", () => {
+test("names with dots, spaces, symbols and letters of any script are ordinary", () => {
   const names = [
     "a..b",
     "...",
@@ -110,7 +110,7 @@ test("names with dots, blanks, signs and letters of any script are ordinary", ()
     );
 });
 
-test("what only a shell, a browser or another system understands is no path", () => {
+test("refuses path syntax that only a shell, a browser or another system understands", () => {
   for (const path of [
     "~+/x",
     "%2e%2e/x",
@@ -126,7 +126,7 @@ test("what only a shell, a browser or another system understands is no path", ()
   assert.equal(answer("read", "a\u001b[2Jb"), "deny");
 });
 
-test("links are followed to where they would write, dangling ones too, and circles end", async () => {
+test("follows links to where they would write, dangling ones too, and stops at circles", async () => {
   const links: Readonly<Record<string, string>> = {
     "/w/out": "/etc/cron.d/new",
     "/w/up": "..",

@@ -12,7 +12,7 @@ const ask = (
 const answers = (access: "read" | "write" | "create" | "delete", paths: readonly string[]): readonly string[] =>
   paths.map((path) => `${ask(access, path).answer} ${path}`);
 
-test("devices without end, process memory, stored secrets and project env files are not read", () => {
+test("does not read endless devices, process memory, stored secrets and project .env files", () => {
   const paths = [
     "/dev/zero",
     "/dev/stdin",
@@ -42,7 +42,7 @@ test("devices without end, process memory, stored secrets and project env files 
   );
 });
 
-test("ordinary files, examples and public keys are read", () => {
+test("reads ordinary files, examples and public keys", () => {
   const paths = [
     "/home/u/p/a.ts",
     "/home/u/p/.env.example",
@@ -61,7 +61,7 @@ test("ordinary files, examples and public keys are read", () => {
   );
 });
 
-test("protected names are refused whether they exist or not", () => {
+test("refuses protected names whether they exist or not", () => {
   const paths = [
     "/etc/hosts",
     "/boot/x",
@@ -99,7 +99,7 @@ test("protected names are refused whether they exist or not", () => {
     );
 });
 
-test("the session stores are secret under all their names, and so are the files beside them", () => {
+test("protects the session stores under all their names, and the files beside them", () => {
   const names = [
     "state.db",
     "state.db-wal",
@@ -124,7 +124,7 @@ test("the session stores are secret under all their names, and so are the files 
     );
 });
 
-test("ordinary writing is allowed, inside the write roots where there are some", () => {
+test("allows ordinary writes, inside the write roots if any are set", () => {
   const paths = [
     "/home/u/p/a.ts",
     "/home/u/p/.env.example",
@@ -143,7 +143,7 @@ test("ordinary writing is allowed, inside the write roots where there are some",
   assert.equal(ask("write", "/home/u/p/x", { writeRoots: ["/srv", "/home/u/p/"] }).answer, "allow");
 });
 
-test("the name that was asked for and what it resolves to are both judged", () => {
+test("checks both the requested name and its resolved path", () => {
   assert.equal(ask("read", "/home/u/.ssh/id_rsa", { literal: "/home/u/p/notes.txt" }).answer, "deny");
   assert.equal(ask("write", "/home/u/p/x", { literal: "/home/u/p/.git/hooks/pre-push" }).answer, "deny");
   assert.equal(ask("read", "/data/agent/auth.json", { agentHome: "/data/agent" }).answer, "deny");
@@ -151,7 +151,7 @@ test("the name that was asked for and what it resolves to are both judged", () =
 });
 
 // field: F10
-test("a tilde is a home only alone, before a slash, and with the name of a user that exists", () => {
+test("a tilde means a home only alone, before a slash or with an existing user name", () => {
   const homeOf = (user: string): string | undefined => (user === "bob" ? "/home/bob" : undefined);
   const absolute = (path: string): string => absolutePath(path, "/work", "/home/me", homeOf);
   for (const [path, expected] of [
@@ -171,14 +171,14 @@ test("a tilde is a home only alone, before a slash, and with the name of a user 
 });
 
 // field: F10
-test("a parent folder in disguise is refused, and names that only look odd are not", () => {
+test("refuses a disguised parent folder, but not names that only look odd", () => {
   for (const path of ["%2e%2e/x", "a/%2E./../x", "%252e%252e/x", "..%2fx", "\uff0e\uff0e/x", "..\\x", "a/.. /x"])
     assert.throws(() => absolutePath(path, "/work", "/home/me"), /disguises "\.\."/, path);
   for (const path of ["../x", "100%25.txt", "a%20b", "...", "..a/b", "a..", "%2e/x", "漢字..txt", "a\\b"])
     assert.ok(absolutePath(path, "/work", "/home/me").startsWith("/"), path);
 });
 
-test("a home is read from the list of users", () => {
+test("reads a user's home from the system's user list", () => {
   const passwords = "root:x:0:0:root:/root:/bin/sh\nbob:x:1:1::/home/bob:/bin/sh\nodd:x:2:2::none:/bin/sh\n";
   assert.deepEqual(
     ["root", "bob", "odd", "eve"].map((user) => homeInPasswords(passwords, user)),

@@ -404,12 +404,12 @@ const HARMLESS: readonly string[] = [
 ];
 
 // field: F02
-test("the secret of each form is masked, and every other character stays", () => {
+test("masks the secret in each format and keeps every other character", () => {
   for (const place of PLACES) assert.equal(redact(place.replace("§", "hunter2hunter2")), place.replace("§", "***"));
 });
 
 // field: F02
-test("a line that only names a secret stays, alone and in JSON", () => {
+test("keeps a line that only names a secret, alone and in JSON", () => {
   for (const line of HARMLESS) {
     assert.equal(redact(line), line);
     const json = JSON.stringify({ output: `${line}\nnext`, line });
@@ -418,7 +418,7 @@ test("a line that only names a secret stays, alone and in JSON", () => {
 });
 
 // field: F01
-test("the lines of a private key are masked one by one, with what is around them left", () => {
+test("masks the lines of a private key one by one and keeps the text around them", () => {
   const [first, last] = ["MIIEvQIBADANBgkqhkiG9w0BAQ", "zz=="];
   for (const [text, lines] of [
     [`-----BEGIN RSA PRIVATE KEY-----\n${first}\n${last}\n-----END RSA PRIVATE KEY-----\nnext`, 2],

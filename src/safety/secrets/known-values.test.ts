@@ -9,7 +9,7 @@ const wrapped = (text: string, width: number, newline: string): string =>
   text.replace(new RegExp(`.{${width}}`, "g"), `$&${newline}`);
 
 // field: S05
-test("a value in the base64 of a longer stream vanishes at each alignment, over line breaks, gutters and escapes", () => {
+test("masks a value in the base64 of a longer stream at each alignment, across line breaks, gutters and escapes", () => {
   for (const [name, mask] of [
     ["few values", createKnownMask(() => [KEY])],
     ["many values", createKnownMask(() => [...Array.from({ length: 40 }, (_, i) => `${i}another-value-${i}`), KEY])],
@@ -40,7 +40,7 @@ test("a value in the base64 of a longer stream vanishes at each alignment, over 
         }
 });
 
-test("ordinary lines are not joined, and no value is found in them", () => {
+test("does not join ordinary lines, and finds no value in them", () => {
   const mask = createKnownMask(() => ["part-oneword-two"]);
   for (const text of [
     "see part-one\nword-two of it",
@@ -50,7 +50,7 @@ test("ordinary lines are not joined, and no value is found in them", () => {
     assert.equal(mask(text), text);
 });
 
-test("a run that is longer than a piece of work is searched whole", () => {
+test("searches a base64 run longer than one chunk completely", () => {
   const mask = createKnownMask(() => [KEY]);
   const plain = Buffer.from(`${"x".repeat(200_000)}${KEY}${"y".repeat(1000)}`).toString("base64");
   const found = mask(wrapped(plain, 76, "\n"));

@@ -8,7 +8,7 @@ import { runSteps } from "./spans.ts";
 const redact = createRedactor(createKnownMask(() => ["swordfish-77"]));
 
 // field: F01
-test("texts and keys are masked, a key names its value, and all else stays", () => {
+test("masks texts and keys; a key identifies its value as secret, and all else stays", () => {
   const date = new Date(0);
   const value = {
     api_key: "abcdef0123456789",
@@ -42,7 +42,7 @@ test("texts and keys are masked, a key names its value, and all else stays", () 
   });
 });
 
-test("a value without secrets is the same object, and without masking every value is", () => {
+test("returns the same object for a value without secrets, or while masking is off", () => {
   const clean = { a: [1, { b: "text" }], c: { password_policy: "strict" } };
   assert.equal(maskValue(clean, redact), clean);
   const secret = { api_key: "abcdef0123456789" };
@@ -50,7 +50,7 @@ test("a value without secrets is the same object, and without masking every valu
 });
 
 // field: F01
-test("a value that a quick look finds free of secrets is one in which the whole search masks nothing", () => {
+test("whenever the quick check finds no secrets, the full search masks nothing", () => {
   const keys = ["a", "path", "PATHEX", "pat", "gitlabPat", "patHex", "name", "value", "Key", "api_key", "token", "x-a"];
   const texts = [
     "",
@@ -90,7 +90,7 @@ test("a value that a quick look finds free of secrets is one in which the whole 
   assert.equal(isFree("word ".repeat(2_000), redact), false);
 });
 
-test("a value that writes itself is masked as what it writes, and one that contains itself is refused as by JSON", () => {
+test("masks an object with toJSON by its output, and refuses circular values as JSON does", () => {
   const made = { toJSON: () => ({ token: "abc123def456" }) };
   assert.deepEqual(maskValue({ made }, redact), { made: { token: "***" } });
   const around: { [key: string]: unknown } = {};
@@ -98,7 +98,7 @@ test("a value that writes itself is masked as what it writes, and one that conta
   assert.throws(() => maskValue(around, redact), TypeError);
 });
 
-test("a field for the replacer of JSON.stringify is masked by its key", () => {
+test("masks a field by its key inside a JSON.stringify replacer", () => {
   const write = (value: object): string =>
     JSON.stringify(value, (key, one: unknown) => (typeof one === "string" ? maskField(key, one, redact) : one));
   assert.equal(

@@ -207,7 +207,7 @@ function wrapped(made: Made, random: (below: number) => number): Made {
 }
 
 // field: F01, F02
-test("a text equals its masked form but for the characters of the secrets, wherever they stand", () => {
+test("masking changes only the characters of secrets, wherever they are", () => {
   for (let seed = 1; seed <= 4000; seed++) {
     const { text, expected } = make(randomFrom(seed * 7919));
     assert.equal(redact(text), expected, `seed ${seed}: ${JSON.stringify(text)}`);
@@ -216,7 +216,7 @@ test("a text equals its masked form but for the characters of the secrets, where
 });
 
 // field: F02
-test("each way to write a name and its value is masked, and what only looks so is not", () => {
+test("masks every way to write a name and its value, and leaves lookalikes alone", () => {
   const secret = "hunter2hunter2";
   for (const place of PLACES) assert.equal(redact(place.replace("§", secret)), place.replace("§", "***"));
   for (const line of NEIGHBOURS) assert.equal(redact(line), line);

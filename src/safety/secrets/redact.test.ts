@@ -8,7 +8,7 @@ const createRedactor = (secrets: () => readonly string[]) => create(createKnownM
 const SECRET = 'p@ss/wörd "quoted"+1';
 const redact = createRedactor(() => [SECRET, "short"]);
 
-test("a known value vanishes in every spelling, a value too short to be one stays", () => {
+test("masks a known value in every spelling, unless it is too short", () => {
   const spellings = [
     SECRET,
     encodeURIComponent(SECRET),
@@ -26,7 +26,7 @@ test("a known value vanishes in every spelling, a value too short to be one stay
   assert.equal(redact("a short word"), "a short word");
 });
 
-test("token shapes keep their ends, short ones nothing", () => {
+test("a masked token keeps its ends, a short one nothing", () => {
   const cases: readonly (readonly [string, string])[] = [
     ["key sk-abcdefghijklmnopqrstuvwxyz0123 end", "key sk-abc...0123 end"],
     ["ghp_abcdefghijklmnopqrstuvwxyz0123456789", "ghp_ab...6789"],
@@ -53,7 +53,7 @@ test("token shapes keep their ends, short ones nothing", () => {
   }
 });
 
-test("ordinary text and code stay as they are, and links keep their query", () => {
+test("leaves ordinary text and code unchanged, and links keep their query", () => {
   for (const text of [
     "const token = getToken();",
     "max_tokens: 100000000",
@@ -72,7 +72,7 @@ test("ordinary text and code stay as they are, and links keep their query", () =
     assert.equal(redact(text), text);
 });
 
-test("changed secrets are taken up", () => {
+test("uses changed secrets at once", () => {
   let secrets: readonly string[] = [];
   const changing = createRedactor(() => secrets);
   assert.equal(changing("tell swordfish"), "tell swordfish");
@@ -80,7 +80,7 @@ test("changed secrets are taken up", () => {
   assert.equal(changing("tell swordfish"), "tell [REDACTED]");
 });
 
-test("100 KB pass in bounded time, whatever they hold", () => {
+test("masks 100 KB of any content in bounded time", () => {
   const many = createRedactor(() => Array.from({ length: 40 }, (_, i) => `${i}secret-value-${i}`));
   for (const piece of [
     "a",

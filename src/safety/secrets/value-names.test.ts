@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { nameKind, type NameKind } from "./value-names.ts";
 
-test("the last word of a name says what its value is, however the words are joined", () => {
+test("the last word of a name determines its kind, however the words are joined", () => {
   const kinds: readonly (readonly [NameKind, string])[] = [
     ["maybe", "pat PAT gitlabPat MY_PAT my-pat patHex PATHex PAT_2 auth STRIPE_KEY awsCredential pass"],
     ["secret", "db_password DBPassword ADMIN_PWD kennwort minhaSenha CLIENT_SECRET accessToken apikey 密码 пароль"],

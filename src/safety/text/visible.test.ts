@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { findDeception, makeVisible, stripTerminal } from "./visible.ts";
 
-test("hidden, reordering and control characters are shown as their code", () => {
+test("shows hidden, reordering and control characters as their code", () => {
   assert.equal(
     makeVisible("a\u202eb\u200bc\x1b[2Kd\re\u{e0041}f\ttab\nline"),
     "a\\u{202e}b\\u{200b}c\\u{1b}[2Kd\\u{d}e\\u{e0041}f\ttab\nline",
@@ -10,7 +10,7 @@ test("hidden, reordering and control characters are shown as their code", () => 
   assert.equal(makeVisible("naïve café 你好 👩 ok"), "naïve café 你好 👩 ok");
 });
 
-test("terminal sequences are removed from output, text and line ends stay", () => {
+test("removes terminal sequences from output, and keeps text and line ends", () => {
   assert.equal(
     stripTerminal(
       "\x1b[31mred\x1b[0m \x1b]0;title\x07x\x1b]8;;http://a\x1b\\link\x1b]8;;\x1b\\ \x1b(Bok\x9b1mz\x07\x08!\r\n",
@@ -22,7 +22,7 @@ test("terminal sequences are removed from output, text and line ends stay", () =
   assert.equal(stripTerminal("\x1b]".repeat(1_000_000)), "", "looking for each one's end would not end");
 });
 
-test("deception is found, ordinary joiners of emoji and scripts are not", () => {
+test("finds deceptive characters, but not ordinary joiners of emoji and scripts", () => {
   assert.equal(findDeception("ls \x1b[1A")?.kind, "escape");
   assert.equal(findDeception("ls \u202e")?.kind, "bidi");
   assert.equal(findDeception("l\u200bs")?.kind, "zero-width");

@@ -24,19 +24,19 @@ async function wrong(lines: readonly UrlCase[], right: string): Promise<readonly
 }
 
 // req: R-30
-test("every harmful line is blocked: addresses in every spelling and layout, local names, other schemes, disguises, leaks, chains", async () => {
+test("blocks every harmful URL: addresses in every spelling, local names, other schemes, disguises, leaks, chains", async () => {
   const lines = harmfulUrls();
   assert.ok(lines.length > 1000, `${lines.length} lines`);
   assert.deepEqual(await wrong(lines, "blocked"), []);
 });
 
-test("every harmless line is allowed", async () => {
+test("allows every harmless line", async () => {
   const lines = harmlessUrls();
   assert.ok(lines.length > 150, `${lines.length} lines`);
   assert.deepEqual(await wrong(lines, "allowed"), []);
 });
 
-test("the answer names the address that is dialled, unwrapped, and the first answer counts however the name changes", async () => {
+test("returns the checked address to connect to, in plain form; a later DNS change does not matter", async () => {
   assert.deepEqual(
     await ask({ url: "https://a.org/", resolve: { "a.org": [["93.184.215.14", "2606:4700::1"], ["127.0.0.1"]] } }),
     { verdict: "allowed", reason: "", pinned: "93.184.215.14" },
@@ -50,7 +50,7 @@ test("the answer names the address that is dialled, unwrapped, and the first ans
   assert.deepEqual(await ask({ url: "https://a.org/" }), { verdict: "allowed", reason: "" });
 });
 
-test("if the user allows private addresses, a cloud's metadata stays refused in every layout", () => {
+test("refuses cloud metadata addresses in every spelling, even if private addresses are allowed", () => {
   const policy = { allowPrivate: true };
   for (const url of [
     "http://127.0.0.1:8080/",
@@ -79,7 +79,7 @@ test("if the user allows private addresses, a cloud's metadata stays refused in 
   assert.equal(judgeAddresses("x.org", ["10.0.0.1", "169.254.169.254"], policy).kind, "blocked");
 });
 
-test("a blocklist rule means the site and all below it, a tool's host list nothing else, redirects included", () => {
+test("a blocklist rule covers a site and everything below it, a tool's host list nothing more, also in redirects", () => {
   const key = (url: string, policy: Parameters<typeof judgeUrl>[1]) => {
     const judged = judgeUrl(url, policy);
     return judged.kind === "blocked" ? judged.key : "allowed";
@@ -117,7 +117,7 @@ test("a reason never repeats the secret, and short values are not looked for", (
   assert.equal(judgeUrl("https://x.org/cat", { secrets: ["cat"] }).kind, "allowed");
 });
 
-test("a session's address may hold a key and its service's secrets, behind its origin only", () => {
+test("a session URL may contain a key and its service's secrets, but only after its own origin", () => {
   const policy = { secrets: ["swordfish-77", "key-of-the-service"], signed: ["key-of-the-service"] };
   const key = (url: string) => {
     const judged = judgeUrl(url, policy);
@@ -152,7 +152,7 @@ test("a session's address may hold a key and its service's secrets, behind its o
   ]);
 });
 
-test("a text that is no address is never an address", () => {
+test("a text that is not a URL is never accepted as one", () => {
   for (const text of [
     "",
     "1.2.3",
@@ -172,7 +172,7 @@ test("a text that is no address is never an address", () => {
     assert.equal(judgeAddress(text).class, "unusable", text);
 });
 
-test("32 KB of hostile text are judged in bounded time", () => {
+test("judges 32 KB of hostile text in bounded time", () => {
   for (const piece of ["%25", "a.", "+", "@", "1-2-3-4-", "xn--", "sk-Ab1", "QUJD", "&#65;", "/"]) {
     const url = `https://example.org/${piece.repeat(32_000 / piece.length)}`.slice(0, 32_000);
     judgeUrl(url, { secrets: ["some-secret-value"] });

@@ -99,7 +99,7 @@ test("excepts hosts by name, suffix, port, address and network", () => {
 });
 
 // field: C09
-test("loopback is never proxied, also where a name leads to it", () => {
+test("never uses a proxy for loopback, also for names that resolve to it", () => {
   const variables = { ALL_PROXY: "socks5h://p:1" };
   for (const url of [
     "http://127.0.0.1:1/",

@@ -26,7 +26,7 @@ function open(terminals: PersistentTerminals, startShell: typeof bash) {
   });
 }
 
-test("a file that another process removes at any moment is read, or absent, but never called inaccessible", async () => {
+test("reads a file that another process removes at any moment, or reports it absent, but never inaccessible", async () => {
   const folder = mkdtempSync(join(tmpdir(), "vanishing-"));
   const file = join(folder, "log");
   await using terminals = new PersistentTerminals();
@@ -49,7 +49,7 @@ test("a file that another process removes at any moment is read, or absent, but 
   for (const answer of found) assert.match(answer, /^(?:4|undefined) (?:text|undefined) (?:xt|undefined)$/);
 });
 
-test("a command beside others that is stopped before its turn has come never runs, and does not wait for it", async () => {
+test("cancelling a parallel command before its turn ends it at once, and it never runs", async () => {
   await using terminals = new PersistentTerminals();
   const terminal = await open(terminals, bash);
   const first = new AbortController();
@@ -74,7 +74,7 @@ test("a command beside others that is stopped before its turn has come never run
   );
 });
 
-test("a command beside others whose shell does not start is over when it is stopped, and when its time is", async () => {
+test("a parallel command whose shell does not start ends when cancelled or at its timeout", async () => {
   await using terminals = new PersistentTerminals();
   const starts = Promise.withResolvers<void>();
   const terminal = await open(terminals, async () => (await starts.promise, bash()));
@@ -87,7 +87,7 @@ test("a command beside others whose shell does not start is over when it is stop
   starts.resolve();
 });
 
-test("a shell that cannot be put away takes nothing along: the next command runs in another", async () => {
+test("if a shell cannot be retired, its terminal stays usable: the next command runs in another shell", async () => {
   await using terminals = new PersistentTerminals();
   const tried = Promise.withResolvers<void>();
   const start = async (from: Parameters<typeof openPersistentShell>[1]) => {

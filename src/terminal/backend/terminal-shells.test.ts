@@ -35,7 +35,7 @@ function shells() {
   };
 }
 
-test("a shell that is gone is replaced by one that starts where the terminal was, with what was exported", async () => {
+test("replaces an ended shell by one in the same directory, with the exported variables", async () => {
   const { started, made, of } = shells();
   await of.living();
   assert.equal(of.cwd, "/at/1");
@@ -51,7 +51,7 @@ test("a shell that is gone is replaced by one that starts where the terminal was
   assert.equal(made[0]!.ends, 1);
 });
 
-test("a shell that is gone and has left something running is replaced and not ended", async () => {
+test("an ended shell that left processes running is replaced, but they are not killed", async () => {
   const { made, of } = shells();
   await of.living();
   Object.assign(made[0]!, { over: true, used: true });
@@ -59,7 +59,7 @@ test("a shell that is gone and has left something running is replaced and not en
   assert.equal(made[0]!.ends, 0);
 });
 
-test("what was put away comes back with the next shell, and those beside it are ended", async () => {
+test("retiring a shell saves its state for the next one, and ends its parallel shells", async () => {
   const { started, made, of } = shells();
   const main = of.living();
   await main;
@@ -81,7 +81,7 @@ test("what was put away comes back with the next shell, and those beside it are 
   );
 });
 
-test("repeats a start that failed, and starts none after the end", async () => {
+test("retries a failed start, and starts no shell after closing", async () => {
   let tries = 0;
   const of = new TerminalShells({
     key: "task",

@@ -32,7 +32,7 @@ function carried(variables: Record<string, string> = {}) {
   };
 }
 
-test("any bytes get in and out of a place that takes and gives only lines of text", async () => {
+test("carries arbitrary bytes in both directions over an environment that transports only text lines", async () => {
   const { channel, out, errors } = carried({ WORD: "it's declared" });
   const bytes = Buffer.concat([Buffer.from(Array.from({ length: 256 }, (_, n) => n)), randomBytes(100_000)]);
   channel.write(`printf '%s\\n' "$WORD" >&2; head -c ${bytes.length}; exit 3\n`);
@@ -43,7 +43,7 @@ test("any bytes get in and out of a place that takes and gives only lines of tex
   assert.equal(errors(), "it's declared\n");
 });
 
-test("long output that can be packed travels packed, and is the same", async () => {
+test("compresses long compressible output on the way and delivers it unchanged", async () => {
   const { channel, child, out } = carried();
   let travelled = 0;
   child.stdout.on("data", (text: string) => void (travelled += text.length));
@@ -58,7 +58,7 @@ test("long output that can be packed travels packed, and is the same", async () 
   assert.ok(travelled < out().length / 5, `${travelled} of ${out().length}`);
 });
 
-test("what claims to be packed and is not, or unpacks to more than a line may hold, counts as a place that went away", async () => {
+test("invalid compressed data, or data that unpacks beyond the limit, counts as a lost environment", async () => {
   const packed = (bytes: Buffer) => `~${deflateRawSync(bytes).toString("base64")}\n`;
   const message = async (line: string) => {
     const carriage: Carriage = {
@@ -134,7 +134,7 @@ test("an environment that was briefly unreachable still receives the end, and en
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
 });
 
-test("nothing is left in the place when the shell has ended", async () => {
+test("leaves no files in the environment after the shell has ended", async () => {
   const { channel, child, folder } = carried();
   const ended = new Promise((resolve) => child.once("close", resolve));
   channel.write("exit\n");
@@ -144,7 +144,7 @@ test("nothing is left in the place when the shell has ended", async () => {
   assert.equal(existsSync(folder), false);
 });
 
-test("frees the memory of a long piece after delivery, and not that of a short one, which others share", async () => {
+test("frees a long chunk's memory after delivery, but not that of a short one, which others share", async () => {
   const long = Buffer.alloc(48_000, "long ");
   const carriage: Carriage = {
     send: async () => {},

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { keepNewest } from "./keep-newest.ts";
 
-test("the oldest files go when there are too many bytes of them, and never the one that was just made", async (t) => {
+test("deletes the oldest files above the size limit, but never the newest one", async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "hermes-speech-"));
   t.after(() => rmSync(folder, { recursive: true }));
   mkdirSync(join(folder, "folder"));

@@ -10,6 +10,6 @@ test("removes escape sequences, invisible characters and bidirectional overrides
   );
 });
 
-test("a progress line that was written over stays as it ended", () => {
+test("shows the final state of an overwritten progress line", () => {
   assert.equal(plainText("10 %\r50 %\r100 %\ndone\r\n"), "100 %\ndone\n");
 });

@@ -8,7 +8,7 @@ function outputOf(text: string, stopped: boolean): string {
   return output.result(stopped).output;
 }
 
-test("what a shell says of commands that we ended is left out, and nothing else", () => {
+test("removes only the shell's messages about commands that Hermes ended", () => {
   const line = "/usr/bin/bash: line 4: 26911 Killed                  sleep 9\n";
   for (const message of [
     "Terminated\n",

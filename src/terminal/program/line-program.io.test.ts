@@ -33,7 +33,7 @@ function lives(pid: string): boolean {
   }
 }
 
-test("a program is sent lines and answers in lines, none of them empty or half, and ends when its input does", async () => {
+test("exchanges whole, non-empty lines with a program, which ends when its input ends", async () => {
   const { program, lines, next, ended } = open(
     "sh",
     "-c",
@@ -53,7 +53,7 @@ test("a program is sent lines and answers in lines, none of them empty or half, 
 });
 
 test(
-  "one that is killed takes along what it started, and says nothing more",
+  "killing a program kills its children, and no output follows",
   { skip: process.platform !== "linux" },
   async () => {
     const { program, lines, next, ended } = open("sh", "-c", "sleep 1000 & echo $!; while :; do echo more; done");
@@ -70,7 +70,7 @@ test(
 
 // field: S08
 test(
-  "what left the program's process group ends with it, and with an agent that is killed",
+  "processes that left the program's group end with it, and with a killed agent",
   { skip: process.platform === "linux" ? lacksProgram("setsid") : "needs /proc" },
   async () => {
     const leaving =

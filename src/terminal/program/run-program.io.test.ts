@@ -21,7 +21,7 @@ function lives(pid: number): boolean {
   }
 }
 
-test("a program gets its input and none of the agent's variables, and each line that it prints is reported", async () => {
+test("a program gets its input but none of the agent's variables, and each line of output is reported", async () => {
   const message: string[] = [];
   const { out, err, code } = await runProgram({
     ...shell,

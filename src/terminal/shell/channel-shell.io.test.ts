@@ -111,7 +111,7 @@ async function cut(): Promise<void> {
 }
 
 // A way that takes its time, as through a service, while what was left behind goes on writing.
-test("words that a left-behind process writes while the next command is on its way are not that command's", async () => {
+test("output of a left-behind process before the next command starts does not count as that command's", async () => {
   const slow: StartShell = async () => {
     const channel = await startShell();
     let sent: Promise<unknown> = Promise.resolve();

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Lanes } from "./lanes.ts";
 
-test("so many run beside each other, the others in the order they came, also after one that failed", async () => {
+test("runs a limited number in parallel and the rest in order, also after a failure", async () => {
   const lanes = new Lanes(2);
   const begun: number[] = [];
   const ends = Array.from({ length: 4 }, () => Promise.withResolvers<void>());

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { ControlReader } from "./control-reader.ts";
 import { MarkedStream } from "./marked-stream.ts";
 
-test("output ends at its mark, however it is split, and later output is dropped", async () => {
+test("output ends at its end mark, however it is split, and later output is dropped", async () => {
   const text = "one \u0001end no\u0001 two\u0001end x 7\u0001 of another";
   for (const size of [1, 2, 5, 9, 100]) {
     const stream = new MarkedStream("\u0001end x ");

@@ -23,7 +23,7 @@ function talk() {
   };
 }
 
-test("receives where a shell is, and that a command has left it; the new one gets the state it needs", async () => {
+test("reports the shell's directory; after a command replaced the shell, the new one gets the saved state", async () => {
   const { it, orders, says } = talk();
   const beginning = it.begin({ cwd: "/" });
   says("dir  /tmp/hermes-terminal-1", "home  /home/me", "at  /start", "init 0 ");
@@ -40,7 +40,7 @@ test("receives where a shell is, and that a command has left it; the new one get
   assert.equal(orders.length, before + 1, "its last command needs no other shell");
 });
 
-test("who was left behind counts once", () => {
+test("counts a left-behind process once", () => {
   const { it, says } = talk();
   assert.equal(it.takeStrays(), false);
   says("stray  11 12");

@@ -9,7 +9,7 @@ import { withFileLock } from "./file-lock.ts";
 /** No process has it. */
 const GONE = "999999999";
 
-test("many who find the lock of an agent that is gone go one after the other, and none takes the lock of another", async (t) => {
+test("many waiters on a dead agent's lock take it one after the other, and none takes a live lock", async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "hermes-lock-"));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const path = join(folder, "files.lock");
@@ -29,7 +29,7 @@ test("many who find the lock of an agent that is gone go one after the other, an
   assert.equal(existsSync(`${path}.clearing`), false);
 });
 
-test("what a killed agent left of taking a lock away does not keep the lock in use from being taken", async (t) => {
+test("a leftover from a killed agent's lock removal does not block the lock", async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "hermes-lock-"));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const path = join(folder, "files.lock");

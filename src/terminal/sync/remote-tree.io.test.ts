@@ -61,122 +61,126 @@ for (const [name, program] of [
   ["this system", undefined],
   ["BusyBox", busybox],
 ] as const) {
-  describe(`files in a place with the programs of ${name}`, { skip: program === "" && "no busybox here" }, () => {
-    const sending = (path: string, text: string, more: Partial<Sending> = {}): Sending => ({
-      path,
-      mode: 0o644,
-      bytes: text.length,
-      expected: undefined,
-      read: async () => Buffer.from(text),
-      ...more,
-    });
+  describe(
+    `manages files in an environment with the programs of ${name}`,
+    { skip: program === "" && "no busybox here" },
+    () => {
+      const sending = (path: string, text: string, more: Partial<Sending> = {}): Sending => ({
+        path,
+        mode: 0o644,
+        bytes: text.length,
+        expected: undefined,
+        read: async () => Buffer.from(text),
+        ...more,
+      });
 
-    test("files are put, listed, hashed, fetched and removed, whatever their names", async () => {
-      using place = new Place(program);
-      const tree = place.tree();
-      assert.equal(await tree.list([]), undefined, "there is no folder yet");
-      await tree.mark("words");
-      const names = ["a", "-dash", "deep/er/漢 'quoted' \"$x", `long/${"n".repeat(180)}`, "run.sh"];
-      const put = await tree.put(
-        names.map((path) => sending(path, `content of ${path}`, { mode: path === "run.sh" ? 0o755 : 0o600 })),
-      );
-      assert.deepEqual([...put].sort(), [...names].sort());
-      const { marked, files } = (await tree.list([]))!;
-      assert.deepEqual(
-        [marked, [...files.keys()].sort(), files.get("run.sh")!.runs, files.get("a")!.runs],
-        ["words", [...names].sort(), true, false],
-      );
-      assert.equal(statSync(place.path("a")).mode & 0o777, 0o600);
-      assert.match((await tree.hash(files)).get("run.sh")!, /^[0-9a-f]{64}\+x$/);
-      const fetched = new Map<string, string>();
-      await tree.fetch(files, async (path, bytes) => void fetched.set(path, bytes.toString()));
-      assert.deepEqual(fetched, new Map([...fetched.keys()].map((path) => [path, `content of ${path}`])));
-      assert.equal(fetched.size, names.length);
-      assert.deepEqual(
-        [...(await tree.remove(names.slice(2, 4).map((path) => ({ path, expected: files.get(path)! }))))].sort(),
-        names.slice(2, 4).sort(),
-      );
-      assert.deepEqual([...(await tree.list([]))!.files.keys()].sort(), ["-dash", "a", "run.sh"]);
-    });
-
-    test("what is not as expected is neither overwritten nor removed", async () => {
-      using place = new Place(program);
-      const tree = place.tree();
-      for (const path of ["changed", "same", "sub/file"]) place.write(path, "first");
-      const { files } = (await tree.list([]))!;
-      await wait(1_100);
-      place.write("changed", "other");
-      mkdirSync(place.path("folder"));
-      const wanted = [
-        sending("changed", "mine", { expected: files.get("changed") }),
-        sending("folder", "mine"),
-        sending("same", "mine", { expected: files.get("same") }),
-        sending("sub/file", "mine"),
-      ];
-      assert.deepEqual([...(await tree.put(wanted))], ["same"]);
-      assert.deepEqual([...(await tree.put([sending("sub/file/below", "mine")]))], []);
-      assert.deepEqual([...(await tree.remove([{ path: "changed", expected: files.get("changed")! }]))], []);
-      assert.deepEqual(
-        [readFileSync(place.path("changed"), "utf8"), readFileSync(place.path("same"), "utf8")],
-        ["other", "mine"],
-      );
-    });
-
-    test("no link is followed: not to list, to write or to remove", async () => {
-      using place = new Place(program);
-      mkdirSync(join(place.folder, "outside"));
-      writeFileSync(join(place.folder, "outside/file"), "outside");
-      place.write("inside/file", "inside");
-      symlinkSync(join(place.folder, "outside"), place.path("link"));
-      symlinkSync(join(place.folder, "outside/file"), place.path("file-link"));
-      const tree = place.tree();
-      const { files } = (await tree.list([]))!;
-      assert.deepEqual([...files.keys()], ["inside/file"]);
-      assert.deepEqual(
-        [
-          ...(await tree.put([
-            sending("link/file", "evil"),
-            sending("link/new/deep", "evil"),
-            sending("file-link", "evil"),
-          ])),
-        ],
-        [],
-      );
-      assert.deepEqual([...(await tree.remove([{ path: "link/file", expected: files.get("inside/file")! }]))], []);
-      assert.deepEqual(
-        [
-          readFileSync(join(place.folder, "outside/file"), "utf8"),
-          spawnSync("ls", [join(place.folder, "outside")], { encoding: "utf8" }).stdout,
-        ],
-        ["outside", "file\n"],
-      );
-    });
-
-    test(
-      "what cannot be looked at does not count as gone",
-      { skip: process.getuid?.() === 0 && "root may look at everything" },
-      async () => {
+      test("writes, lists, hashes, reads and removes files, whatever their names", async () => {
         using place = new Place(program);
-        place.write("closed/file", "there");
-        chmodSync(place.path("closed"), 0);
-        assert.deepEqual([...(await place.tree().absent(["closed/file", "never"]))], ["never"]);
-        chmodSync(place.path("closed"), 0o700);
-      },
-    );
+        const tree = place.tree();
+        assert.equal(await tree.list([]), undefined, "there is no folder yet");
+        await tree.mark("words");
+        const names = ["a", "-dash", "deep/er/漢 'quoted' \"$x", `long/${"n".repeat(180)}`, "run.sh"];
+        const put = await tree.put(
+          names.map((path) => sending(path, `content of ${path}`, { mode: path === "run.sh" ? 0o755 : 0o600 })),
+        );
+        assert.deepEqual([...put].sort(), [...names].sort());
+        const { marked, files } = (await tree.list([]))!;
+        assert.deepEqual(
+          [marked, [...files.keys()].sort(), files.get("run.sh")!.runs, files.get("a")!.runs],
+          ["words", [...names].sort(), true, false],
+        );
+        assert.equal(statSync(place.path("a")).mode & 0o777, 0o600);
+        assert.match((await tree.hash(files)).get("run.sh")!, /^[0-9a-f]{64}\+x$/);
+        const fetched = new Map<string, string>();
+        await tree.fetch(files, async (path, bytes) => void fetched.set(path, bytes.toString()));
+        assert.deepEqual(fetched, new Map([...fetched.keys()].map((path) => [path, `content of ${path}`])));
+        assert.equal(fetched.size, names.length);
+        assert.deepEqual(
+          [...(await tree.remove(names.slice(2, 4).map((path) => ({ path, expected: files.get(path)! }))))].sort(),
+          names.slice(2, 4).sort(),
+        );
+        assert.deepEqual([...(await tree.list([]))!.files.keys()].sort(), ["-dash", "a", "run.sh"]);
+      });
 
-    test("what is there, also as a link, does not count as gone", async () => {
-      using place = new Place(program);
-      place.write("file", "there");
-      symlinkSync("nowhere", place.path("link"));
-      assert.deepEqual(
-        [...(await place.tree().absent(["file", "link", "gone", "file/below", "no/folder"]))],
-        ["gone", "file/below", "no/folder"],
+      test("neither overwrites nor removes a file that differs from what was expected", async () => {
+        using place = new Place(program);
+        const tree = place.tree();
+        for (const path of ["changed", "same", "sub/file"]) place.write(path, "first");
+        const { files } = (await tree.list([]))!;
+        await wait(1_100);
+        place.write("changed", "other");
+        mkdirSync(place.path("folder"));
+        const wanted = [
+          sending("changed", "mine", { expected: files.get("changed") }),
+          sending("folder", "mine"),
+          sending("same", "mine", { expected: files.get("same") }),
+          sending("sub/file", "mine"),
+        ];
+        assert.deepEqual([...(await tree.put(wanted))], ["same"]);
+        assert.deepEqual([...(await tree.put([sending("sub/file/below", "mine")]))], []);
+        assert.deepEqual([...(await tree.remove([{ path: "changed", expected: files.get("changed")! }]))], []);
+        assert.deepEqual(
+          [readFileSync(place.path("changed"), "utf8"), readFileSync(place.path("same"), "utf8")],
+          ["other", "mine"],
+        );
+      });
+
+      test("follows no link when it lists, writes or removes", async () => {
+        using place = new Place(program);
+        mkdirSync(join(place.folder, "outside"));
+        writeFileSync(join(place.folder, "outside/file"), "outside");
+        place.write("inside/file", "inside");
+        symlinkSync(join(place.folder, "outside"), place.path("link"));
+        symlinkSync(join(place.folder, "outside/file"), place.path("file-link"));
+        const tree = place.tree();
+        const { files } = (await tree.list([]))!;
+        assert.deepEqual([...files.keys()], ["inside/file"]);
+        assert.deepEqual(
+          [
+            ...(await tree.put([
+              sending("link/file", "evil"),
+              sending("link/new/deep", "evil"),
+              sending("file-link", "evil"),
+            ])),
+          ],
+          [],
+        );
+        assert.deepEqual([...(await tree.remove([{ path: "link/file", expected: files.get("inside/file")! }]))], []);
+        assert.deepEqual(
+          [
+            readFileSync(join(place.folder, "outside/file"), "utf8"),
+            spawnSync("ls", [join(place.folder, "outside")], { encoding: "utf8" }).stdout,
+          ],
+          ["outside", "file\n"],
+        );
+      });
+
+      test(
+        "an unreadable file does not count as deleted",
+        { skip: process.getuid?.() === 0 && "root may look at everything" },
+        async () => {
+          using place = new Place(program);
+          place.write("closed/file", "there");
+          chmodSync(place.path("closed"), 0);
+          assert.deepEqual([...(await place.tree().absent(["closed/file", "never"]))], ["never"]);
+          chmodSync(place.path("closed"), 0o700);
+        },
       );
-    });
-  });
+
+      test("an existing file or link does not count as deleted", async () => {
+        using place = new Place(program);
+        place.write("file", "there");
+        symlinkSync("nowhere", place.path("link"));
+        assert.deepEqual(
+          [...(await place.tree().absent(["file", "link", "gone", "file/below", "no/folder"]))],
+          ["gone", "file/below", "no/folder"],
+        );
+      });
+    },
+  );
 }
 
-test("a place that lacks a program says which", async () => {
+test("names the program that an environment lacks", async () => {
   using place = new Place("/nowhere/busybox");
   for (const name of ["head", "tr", "date", "mkdir", "mv"]) {
     rmSync(join(place.folder, "bin", name));
@@ -190,7 +194,7 @@ test("a place that lacks a program says which", async () => {
   await assert.rejects(tree.list([]), { message: "the terminal backend has no find" });
 });
 
-test("a listing that lies names files, and nothing is done by it", async () => {
+test("a false listing yields only names, and causes no action", async () => {
   const lies = [
     "words",
     "1000",

@@ -5,7 +5,7 @@ import { syncStep } from "./sync-plan.ts";
 const NONE = { here: undefined, there: undefined };
 const A = { here: "a", there: "a" };
 
-test("the side that did not change follows the one that did", () => {
+test("the unchanged side takes the version of the changed side", () => {
   assert.equal(syncStep(NONE, { here: "a", there: undefined }, true), "send");
   assert.equal(syncStep(NONE, { here: undefined, there: "a" }, true), "take");
   assert.equal(syncStep(A, { here: "b", there: "a" }, true), "send");
@@ -15,7 +15,7 @@ test("the side that did not change follows the one that did", () => {
   assert.equal(syncStep(A, { here: "a", there: "a" }, true), "settled");
 });
 
-test("a change on both sides is a conflict, unless it is the same", () => {
+test("a change on both sides is a conflict, unless both are equal", () => {
   assert.equal(syncStep(A, { here: "b", there: "c" }, true), "conflict");
   assert.equal(syncStep(A, { here: undefined, there: "c" }, true), "conflict");
   assert.equal(syncStep(A, { here: "b", there: undefined }, true), "conflict");
@@ -23,14 +23,14 @@ test("a change on both sides is a conflict, unless it is the same", () => {
   assert.equal(syncStep(A, { here: "b", there: "b" }, true), "settled");
 });
 
-test("a reported conflict rests until one side changes again, which then wins", () => {
+test("a reported conflict waits until one side changes again, and then that side wins", () => {
   const message = { here: "b", there: "c" };
   assert.equal(syncStep(message, message, true), "leave");
   assert.equal(syncStep(message, { here: "d", there: "c" }, true), "send");
   assert.equal(syncStep(message, { here: "b", there: "d" }, true), "take");
 });
 
-test("what goes one way is sent again where it is gone, and left alone where the place has changed it", () => {
+test("a one-way file is sent again if it is missing, and left alone if the other side changed it", () => {
   assert.equal(syncStep(A, { here: "a", there: undefined }, false), "send");
   assert.equal(syncStep(A, { here: "b", there: undefined }, false), "send");
   assert.equal(syncStep(A, { here: "a", there: "b" }, false), "leave");

@@ -74,7 +74,7 @@ const HOSTILE = [
   "back\\slash",
 ];
 
-test("a place whose listing and archive name anything else than the workspace's files changes nothing else", async () => {
+test("an environment whose listing and archive name outside paths changes only workspace files", async () => {
   using folders = new Folders();
   writeFileSync(join(folders.folder, "outside"), "untouched");
   await syncTree(folders.tree, lying([...HOSTILE, "fine", "sub/deep/fine"]), folders.states);
@@ -82,13 +82,13 @@ test("a place whose listing and archive name anything else than the workspace's 
   assert.equal(readFileSync(join(folders.folder, "outside"), "utf8"), "untouched");
 });
 
-test("a place that sends other files than it listed is not believed", async () => {
+test("rejects files that differ from the environment's own listing", async () => {
   using folders = new Folders();
   await syncTree(folders.tree, lying(["asked"], ["other", "../outside", "asked"]), folders.states);
   assert.deepEqual(folders.files(), ["here/asked"]);
 });
 
-test("a place that says everything is gone, or names another state than ours, removes nothing here", async () => {
+test("an environment that reports everything deleted, or another sync state, deletes no local file", async () => {
   using folders = new Folders();
   writeFileSync(join(folders.here, "mine"), "mine");
   for (const marked of ["", "x".repeat(32), "0".repeat(32), "../../state"]) {
@@ -98,7 +98,7 @@ test("a place that says everything is gone, or names another state than ours, re
   assert.equal(existsSync(join(folders.states.folder, "state.json")), false);
 });
 
-test("a place that takes nothing, or breaks off, leaves all as it was", async () => {
+test("an environment that accepts nothing, or disconnects, leaves all files unchanged", async () => {
   using folders = new Folders();
   writeFileSync(join(folders.here, "mine"), "mine");
   await assert.rejects(
@@ -113,7 +113,7 @@ test("a place that takes nothing, or breaks off, leaves all as it was", async ()
   assert.deepEqual(folders.files(), ["here/mine"]);
 });
 
-test("syncs run one after the other, and the lock of a dead agent blocks none", async () => {
+test("syncs run one after the other, and a dead agent's lock blocks none", async () => {
   using folders = new Folders();
   let running = 0;
   let most = 0;

@@ -5,7 +5,7 @@ import { packTar, unpackTar } from "./tar.ts";
 const contents = (archive: Buffer, ...wanted: string[]) =>
   [...unpackTar(archive, new Set(wanted))].map(([path, { bytes, mode }]) => [path, bytes.toString(), mode]);
 
-test("what was packed comes out, with long and strange names, modes and sizes around a block", () => {
+test("unpacks what was packed, with long and unusual names, modes and sizes around a block", () => {
   const long = `./${"folder/".repeat(30)}漢 'name`;
   const files = [
     { path: "./a", mode: 0o600, bytes: Buffer.from("one") },
@@ -19,7 +19,7 @@ test("what was packed comes out, with long and strange names, modes and sizes ar
   ]);
 });
 
-test("of a hostile archive nothing but what was asked for comes out", () => {
+test("extracts only the requested file from a hostile archive, without special permission bits", () => {
   const named = (path: string) => ({ path, mode: 0o6777, bytes: Buffer.from("evil") });
   const archive = packTar([
     named("../../outside"),
@@ -37,7 +37,7 @@ test("of a hostile archive nothing but what was asked for comes out", () => {
   assert.deepEqual(contents(link, "./asked"), [], "a link is no file");
 });
 
-test("archives in a row are read as one", () => {
+test("reads consecutive archives as one", () => {
   const one = (path: string) => packTar([{ path, mode: 0o644, bytes: Buffer.from(path) }]);
   assert.deepEqual(
     contents(Buffer.concat([one("./a"), Buffer.alloc(9_000 - (9_000 % 512)), one("./b")]), "./a", "./b"),
@@ -48,7 +48,7 @@ test("archives in a row are read as one", () => {
   );
 });
 
-test("an archive that breaks off, or lies about a size, gives what came whole", () => {
+test("returns the complete files of an archive that breaks off or states a wrong size", () => {
   const archive = packTar([
     { path: "./a", mode: 0o644, bytes: Buffer.from("one") },
     { path: "./b", mode: 0o644, bytes: Buffer.alloc(5_000, "b") },

@@ -12,7 +12,7 @@ const texts = (source: string, language = "python"): readonly string[] =>
 const message = async (command: string): Promise<readonly string[]> =>
   describeEffects((await judgeCommand(command, { cwd: "/p", home: "/h" })).effects);
 
-test("comments are no part of a program, and strings are one token with their escapes read", () => {
+test("ignores comments, and reads strings as one token with their escapes", () => {
   assert.deepEqual(texts("f('a\\x62c') # os.system('x')"), ["f", "(", "abc", ")"]);
   assert.deepEqual(texts("f(1) // x\n", "javascript"), ["f", "(", "1", ")", "\n"]);
   assert.deepEqual(texts('"""a\n"b" """'), ['a\n"b" ']);
@@ -20,7 +20,7 @@ test("comments are no part of a program, and strings are one token with their es
   assert.deepEqual(tokenize("`rm`", "perl"), [{ kind: "command", text: "rm" }]);
 });
 
-test("arguments are texts, lists of texts, objects, or not known", () => {
+test("arguments are strings, lists of strings, objects or unknown", () => {
   const read = (source: string) =>
     readArguments(tokenize(source, "javascript"), 0, new Map([["d", "dist"]]), new Budget(1000));
   assert.deepEqual(read("'a' + 'b', d, ['x', 'y'], {args: ['-r', d]}, f(1))"), [
@@ -32,7 +32,7 @@ test("arguments are texts, lists of texts, objects, or not known", () => {
   ]);
 });
 
-test("what a function does depends on what it is called on", () => {
+test("the effect of a function depends on its object", () => {
   assert.equal(actOf("system", "os"), "shell");
   assert.equal(actOf("system", "platform"), undefined);
   assert.equal(actOf("run", "subprocess"), "argv");
@@ -41,7 +41,7 @@ test("what a function does depends on what it is called on", () => {
   assert.equal(actOf("rmtree", "anything"), "delete-tree");
 });
 
-test("ways to the home directory and joined paths are put in", () => {
+test("resolves references to the home directory and joined paths", () => {
   const fold = (source: string, language = "python") =>
     foldPaths(tokenize(source, language), "/h")
       .map((token) => token.text)
@@ -52,7 +52,7 @@ test("ways to the home directory and joined paths are put in", () => {
   assert.equal(fold("process.env.HOME + '/.npmrc'", "javascript"), "/h+/.npmrc");
 });
 
-test("other names for the same thing are followed", () => {
+test("follows import aliases and renamed functions", () => {
   const aliases = (source: string, language = "python") => Object.fromEntries(aliasesOf(tokenize(source, language)));
   assert.deepEqual(aliases("import subprocess as s"), { s: "subprocess" });
   assert.deepEqual(aliases("from os import system as run"), { run: "system" });
@@ -60,7 +60,7 @@ test("other names for the same thing are followed", () => {
   assert.deepEqual(aliases("const cp = require('node:child_process')", "javascript"), { cp: "child_process" });
 });
 
-test("programs in strings are judged by what they would do, in every language", async () => {
+test("judges programs inside strings by their effect, in every language", async () => {
   assert.deepEqual(await message("python3 -c \"from os import system as s; s('rm -rf d')\""), [
     "delete /p/d (recursive)",
     "run python3 …",

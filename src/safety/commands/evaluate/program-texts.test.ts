@@ -30,7 +30,7 @@ test("a program with another language needs approval if its text came from the n
   }
 });
 
-test("a value in a text that is shown is none", async () => {
+test("a substitution inside displayed text or data is not program text", async () => {
   assert.equal((await judged(`osascript -e "display notification \\"$(date)\\""`)).answer, "allow");
   assert.equal((await judged(`osascript -e "$(cat note.scpt)"`)).answer, "ask");
   assert.equal((await judged(`gdb -ex run --args ./app "$(cat input)"`)).answer, "allow");

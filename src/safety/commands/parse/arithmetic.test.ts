@@ -8,7 +8,7 @@ async function valueOf(expression: string, before = ""): Promise<string> {
   return judgement.lines.find((line) => line.startsWith("show"))!.slice(5);
 }
 
-test("constants of every base, operators and brackets are worked out as the shell does", async () => {
+test("evaluates constants of every base, operators and brackets as the shell does", async () => {
   const cases: Readonly<Record<string, string>> = {
     "1 + 2 * 3": "7",
     "(1 + 2) * 3": "9",
@@ -32,14 +32,14 @@ test("constants of every base, operators and brackets are worked out as the shel
   for (const [expression, value] of Object.entries(cases)) assert.equal(await valueOf(expression), value, expression);
 });
 
-test("names that hold numbers are known, and what is not known stays unknown", async () => {
+test("resolves variables that hold numbers, and leaves everything else unknown", async () => {
   assert.equal(await valueOf("n + 1", "n=4; "), "5");
   assert.equal(await valueOf("x = 3", ""), "3");
   for (const expression of ["m + 1", "1 / 0", "$(date +%s) + 1"])
     assert.equal(await valueOf(expression), "…", expression);
 });
 
-test("a subscript in what a name holds is evaluated, and so are its substitutions", async () => {
+test("evaluates a subscript in a variable's value, with its substitutions", async () => {
   for (const command of [
     "x='a[$(rm -rf d)]'; echo $((x))",
     "x='a[$(rm -rf d)]'; [[ x -eq 0 ]]; (( x ))",

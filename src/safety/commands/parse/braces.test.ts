@@ -5,7 +5,7 @@ import { Budget } from "./budget.ts";
 
 const expand = (text: string): readonly string[] | undefined => expandBraces(text, new Budget(10_000));
 
-test("lists, nested lists and sequences become words in bash's order", () => {
+test("expands lists, nested lists and sequences in bash's order", () => {
   assert.deepEqual(expand("{rm,-rf,dist}"), ["rm", "-rf", "dist"]);
   assert.deepEqual(expand("a{b,c{d,e}}f"), ["abf", "acdf", "acef"]);
   assert.deepEqual(expand("{a,b}{1,2}"), ["a1", "a2", "b1", "b2"]);
@@ -15,7 +15,7 @@ test("lists, nested lists and sequences become words in bash's order", () => {
   assert.deepEqual(expand("r{,}m"), ["rm", "rm"]);
 });
 
-test("quoted braces, parameters and what is no list stay as they are", () => {
+test("leaves quoted braces, parameters and text that is not a brace list unchanged", () => {
   for (const text of [
     "'{a,b}'",
     '"{a,b}"',
@@ -32,12 +32,12 @@ test("quoted braces, parameters and what is no list stay as they are", () => {
     assert.deepEqual(expand(text), [text], text);
 });
 
-test("a comma in quotes or in a substitution does not part a list", () => {
+test("a comma in quotes or in a substitution does not split a list", () => {
   assert.deepEqual(expand("{a','b,c}"), ["a','b", "c"]);
   assert.deepEqual(expand("{$(f a,b),c}"), ["$(f a,b)", "c"]);
 });
 
-test("a long count is cut to its beginning and its end, and too many words are refused", () => {
+test("a long sequence is cut to its start and end, and too many words are refused", () => {
   const items = expand("{1..1000000}")!;
   assert.equal(items.length, 17);
   assert.equal(items.at(-1), "1000000");

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { once } from "./once.ts";
 
-test("what is made once is made when it is first asked for, and kept", () => {
+test("once() computes its value on first use and reuses it", () => {
   let made = 0;
   const ask = once(() => ({ made: ++made }));
   assert.equal(made, 0);

@@ -15,7 +15,7 @@ qsub -b y|bsub -q short|script -q /dev/null|rlwrap -a|setarch x86_64|vagrant ssh
   );
 
 // req: R-30
-test("a program that runs the rest of its words does what they do", async () => {
+test("a wrapper program is judged by the command that it runs", async () => {
   const weaker: string[] = [];
   for (const words of WORDS)
     for (const command of ["rm -rf build", "git push --force", "tee /etc/hosts"]) {
@@ -25,7 +25,7 @@ test("a program that runs the rest of its words does what they do", async () => 
   assert.deepEqual(weaker, []);
 });
 
-test("what they run of everyday work is not asked about", async () => {
+test("an everyday command in a wrapper is allowed", async () => {
   const asked: string[] = [];
   for (const words of WORDS) {
     const { answer, key } = await judgeCommand(`${words} node --version`, HERE);
@@ -34,7 +34,7 @@ test("what they run of everyday work is not asked about", async () => {
   assert.deepEqual(asked, []);
 });
 
-test("under another word of theirs they are programs like any other", async () => {
+test("a wrapper's other subcommands are judged like ordinary programs", async () => {
   for (const command of [
     "distrobox list",
     "toolbox list",
@@ -48,7 +48,7 @@ test("under another word of theirs they are programs like any other", async () =
     assert.equal((await judgeCommand(command, HERE)).answer, "allow", command);
 });
 
-test("on other machines the words are one text for a shell there", async () => {
+test("remote wrappers pass their words as one command line to a shell", async () => {
   for (const command of [
     "pssh -h hosts -i 'cd /srv && rm -rf cache'",
     "clush -w web[1-9] systemctl stop nginx",

@@ -11,7 +11,7 @@ const judged = async (command: string) => {
   ].join(" ");
 };
 
-test("a file system, a wipe or an image on a device is blocked, whichever word names the device", async () => {
+test("blocks a file system, a wipe or an image written to a device, whichever argument names it", async () => {
   const expected: Readonly<Record<string, string>> = {
     "mkfs.ext4 -L data /dev/sdb1": "block format /dev/sdb1",
     "mkfs -t xfs /dev/nvme0n1p2": "block format /dev/nvme0n1p2",
@@ -26,7 +26,7 @@ test("a file system, a wipe or an image on a device is blocked, whichever word n
     assert.ok((await judged(command)).startsWith(answer), `${command}: ${await judged(command)}`);
 });
 
-test("looking at a disk is not asked about, and an image in a file is the project's", async () => {
+test("allows inspecting a disk, and writing an image into a project file", async () => {
   for (const command of [
     "fdisk -l",
     "wipefs /dev/sdb",
@@ -43,7 +43,7 @@ test("looking at a disk is not asked about, and an image in a file is the projec
     assert.match(await judged(command), /^allow/, command);
 });
 
-test("a copy out of a device, a file system in a file and a volume that goes are asked about", async () => {
+test("asks about copying a device, formatting an image file and deleting a volume", async () => {
   for (const command of [
     "dd if=/dev/sda of=disk.img",
     "mkfs.ext4 disk.img",
@@ -57,7 +57,7 @@ test("a copy out of a device, a file system in a file and a volume that goes are
     assert.match(await judged(command), /^(ask|block)/, command);
 });
 
-test("a device whose name is computed is asked about, and not proven", async () => {
+test("asks about a device with a computed name", async () => {
   for (const command of ['mkfs.ext4 "$DISK"', 'dd if=x of="/dev/$DISK"', "wipefs -a $(pick-disk)"])
     assert.match(await judged(command), /^(ask|block)/, command);
 });

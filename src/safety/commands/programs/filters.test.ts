@@ -5,7 +5,7 @@ import { judgeCommand } from "../command.ts";
 const places = { cwd: "/work/app", home: "/home/me" };
 const judge = (command: string) => judgeCommand(command, places);
 
-test("what a filter makes of a text that is shown is what a shell behind it runs", async () => {
+test("judges what a shell runs after filters such as cat, tr, rev, sed and grep", async () => {
   for (const command of [
     "echo 'rm -rf x' | cat | sh",
     "echo 'ez -es k' | tr a-z n-za-m | tr ezk rmx | sh",
@@ -19,7 +19,7 @@ test("what a filter makes of a text that is shown is what a shell behind it runs
     assert.equal((await judge(command)).answer, "allow", command);
 });
 
-test("sed runs programs and writes files by its script, and otherwise only reads or changes the files it is given", async () => {
+test("a sed script can run programs and write files; otherwise sed only reads or edits its operands", async () => {
   for (const command of [
     "sed '1e rm -rf x' a",
     "sed 's/x/rm -rf y/e' a",
@@ -41,7 +41,7 @@ test("sed runs programs and writes files by its script, and otherwise only reads
     assert.equal((await judge(command)).answer, "allow", command);
 });
 
-test("a decoder's output is no command that anybody has seen", async () => {
+test("treats a decoder's output in a shell as an unknown command", async () => {
   for (const command of [
     "base64 -d x | sh",
     "xxd -r -p x | bash",

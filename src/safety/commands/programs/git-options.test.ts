@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { judgeCommand } from "../command.ts";
 import { gitOptions } from "./git-options.ts";
 
-test("a letter takes a value with the verbs where git gives it one", () => {
+test("a short option takes a value only for the git subcommands that define one", () => {
   const message = (line: string) => {
     const [verb = "", ...args] = line.split(" ");
     const { options, operands } = gitOptions(verb, args);
@@ -20,7 +20,7 @@ test("a letter takes a value with the verbs where git gives it one", () => {
   assert.deepEqual(message("log --since yesterday main"), { options: ["since=yesterday"], operands: ["main"] });
 });
 
-test("a word that every object has is a word like others, as a verb, a variable and a set of characters", async () => {
+test('names like "constructor" have no special meaning as a command, variable or character set', async () => {
   for (const word of ["constructor", "toString", "hasOwnProperty"])
     for (const command of [
       `git ${word} -x y`,

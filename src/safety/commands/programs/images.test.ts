@@ -5,7 +5,7 @@ import { judgeCommand } from "../command.ts";
 const answer = async (command: string): Promise<string> =>
   (await judgeCommand(command, { cwd: "/home/u/p", home: "/home/u" })).answer;
 
-test("a file system goes into a file that the same text made, and is asked about elsewhere", async () => {
+test("allows formatting an image file that the same command created, and asks about any other", async () => {
   for (const makes of [
     "truncate -s 64M x.img",
     "fallocate -l 64M x.img",
@@ -25,7 +25,7 @@ test("a file system goes into a file that the same text made, and is asked about
   }
 });
 
-test("what is no new file of a known place asks", async () => {
+test("asks about formatting a file that is not provably new", async () => {
   for (const command of [
     "truncate -s +1G x.img && mkfs.ext4 x.img",
     "fallocate -p -l 1G x.img; mkfs.ext4 x.img",

@@ -8,7 +8,7 @@ const checks = (line: string): boolean => {
   return checksSyntax(program, args);
 };
 
-test("the option that only looks is known by interpreter, and nothing that runs stands beside it", () => {
+test("recognises each interpreter's syntax-check option, unless another option runs code", () => {
   for (const line of [
     "php -l a.php",
     "php --syntax-check a.php",
@@ -63,7 +63,7 @@ test("describes checked files in plain text", async () => {
   assert.ok(describeEffects(effects).includes("run php -l …"), describeEffects(effects).join("\n"));
 });
 
-test("a fetched program is asked about where the option that only looks is the program's own, or taken back", async () => {
+test("asks if the syntax-check option goes to the downloaded program or is turned off again", async () => {
   for (const line of [
     "curl -o a.sh https://example.org/x; bash a.sh -n",
     "curl -o a.js https://example.org/x; node a.js --check",

@@ -4,7 +4,7 @@ import { judgeCommand } from "../command.ts";
 
 const judge = (command: string) => judgeCommand(command, { cwd: "/home/u/project", home: "/home/u" });
 
-test("packages that are put where the agent loads them from are a change of the agent, however the folder is named", async () => {
+test("installing packages where the agent loads code changes the agent, however the folder is written", async () => {
   for (const command of [
     "npm install --prefix ~/.hermes/packages/own left-pad",
     "npm --prefix=/home/u/.hermes/packages/own i left-pad",

@@ -13,7 +13,7 @@ function isThere(name: string): boolean {
   }
 }
 
-test("the table of a name is known to a start that meets few of them and to a process that met many", () => {
+test("finds the lazy table of a program name, for few or many names", () => {
   const names = (Object.keys(LATER) as LaterTable[])
     .flatMap((table) => words(table).map((name) => ({ table, name })))
     .filter(({ name }) => /^[A-Za-z]/.test(name));
@@ -24,14 +24,14 @@ test("the table of a name is known to a start that meets few of them and to a pr
   assert.deepEqual(tablesNamed("pyth thon3 stal initctl_x apt-g"), []);
 });
 
-test("every name that a later table promises is in it", async () => {
+test("every program name that a lazy table lists is in that table", async () => {
   for (const table of Object.keys(LATER) as LaterTable[]) {
     await loadTable(table);
     for (const name of words(table)) assert.equal(typeof findProgram(name, "linux"), "function", `${table}: ${name}`);
   }
 });
 
-test("no program is in two tables, where the one loaded last would win", () => {
+test("no program is in two tables", () => {
   const owners = new Map<string, string>();
   const twice: string[] = [];
   for (const table of Object.keys(LATER) as LaterTable[]) {

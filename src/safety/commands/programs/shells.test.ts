@@ -8,7 +8,7 @@ const judged = async (command: string) => {
   return `${answer} ${key}`.trim();
 };
 
-test("a shell is judged by the text that it runs, wherever that text stands", async () => {
+test("judges a shell by the text that it runs, wherever the text comes from", async () => {
   for (const command of [
     "bash -c 'ls src'",
     "echo 'ls src' | sh",

@@ -5,7 +5,7 @@ import { judgeCommand } from "../command.ts";
 const places = { cwd: "/work/app", home: "/home/me" };
 const judge = (command: string) => judgeCommand(command, places);
 
-test("looking at the machine runs unasked", async () => {
+test("commands that inspect the machine run without asking", async () => {
   for (const command of [
     "ps aux",
     "ps -ef --forest",
@@ -32,17 +32,17 @@ test("looking at the machine runs unasked", async () => {
     assert.equal((await judge(command)).answer, "allow", command);
 });
 
-test("the environments of other processes are secrets, and ending what uses a file is ending by force", async () => {
+test("asks before reading other processes' environments or killing the users of a file", async () => {
   for (const command of ["ps eww", "ps auxe", "ps -eo pid,cmd e", "fuser -k 3000/tcp", "fuser -km /srv"])
     assert.notEqual((await judge(command)).answer, "allow", command);
 });
 
-test("setting the clock is a change of the system", async () => {
+test("setting the clock counts as a system change", async () => {
   for (const command of ["date -s '2020-01-01'", "date --set=yesterday", "sudo date 010100002030"])
     assert.equal((await judge(command)).answer, "ask", command);
 });
 
-test("who runs it is known where a script asks", async () => {
+test("resolves the user name where a script asks for it", async () => {
   assert.equal((await judge('[ "$(whoami)" = me ] && echo yes')).answer, "allow");
   assert.equal((await judge("rm -rf /home/$(whoami)")).answer, "block");
 });

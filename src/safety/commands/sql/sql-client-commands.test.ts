@@ -7,7 +7,7 @@ const rest = (client: "psql" | "mysql", text: string): string => {
   return `${sends ? "sends" : "keeps"}${text.slice(end)}`;
 };
 
-test("words of a command of psql reach to the line's end, or to two backslashes outside quotes", () => {
+test("a psql backslash command extends to the end of the line, or to two backslashes outside quotes", () => {
   assert.equal(rest("psql", "\\echo a b\nc"), "keeps\nc");
   assert.equal(rest("psql", String.raw`\echo '\\' \\ c`), "keeps c");
   assert.equal(rest("psql", "\\echo it's\nc"), "keeps\nc");
@@ -17,7 +17,7 @@ test("words of a command of psql reach to the line's end, or to two backslashes 
   assert.equal(rest("psql", "\\; c"), "sends c");
 });
 
-test("a command of mysql ends with its letter, or with the statement when it takes words", () => {
+test("a mysql command ends after its letter, or with the statement if it takes arguments", () => {
   assert.equal(rest("mysql", "\\s c"), "keeps c");
   assert.equal(rest("mysql", "\\G c"), "sends c");
   assert.equal(rest("mysql", "\\u a; c"), "keeps; c");

@@ -293,14 +293,14 @@ const CASES: Readonly<Record<string, Case>> = {
 
 for (const [name, { call, harmful, harmless }] of Object.entries(CASES))
   // req: R-30
-  test(`${name}: what its database would run is asked about, and what is only text is not`, async () => {
+  test(`${name}: asks about statements that its database would run, but not about plain text`, async () => {
     const wrong: string[] = [];
     for (const text of harmful) if ((await answer(call(text))) === "allow") wrong.push(`allowed: ${text}`);
     for (const text of harmless) if ((await answer(call(text))) !== "allow") wrong.push(`asked: ${text}`);
     assert.deepEqual(wrong, []);
   });
 
-test("a setting or a server whose strings are others has both readings tried, and a file that reads itself ends", async () => {
+test("tries both string syntaxes if a setting or server may change them, and stops at a self-including file", async () => {
   const text = word(String.raw`SELECT 'it\'s', ';'; DROP TABLE t; --'`);
   assert.equal(await answer(`psql -c ${text}`), "allow");
   assert.equal(await answer(`psql -h a.redshift.amazonaws.com -c ${text}`), "ask");
@@ -308,7 +308,7 @@ test("a setting or a server whose strings are others has both readings tried, an
   assert.equal(await answer("printf '.read x.sql\\n' > x.sql; sqlite3 a.db < x.sql"), "ask");
 });
 
-test("SQLite itself does what these cases say", () => {
+test("the real SQLite agrees with these cases", () => {
   const emptied = (text: string): boolean => {
     using database = new DatabaseSync(":memory:");
     database.exec("CREATE TABLE t (a, id); INSERT INTO t VALUES (1, 7)");

@@ -7,7 +7,7 @@ import { readSql } from "./sql-statements.ts";
 const message = (text: string): readonly string[] =>
   readSql(text, dialectsOf("psql", `${text}$`)[0]!).statements.flatMap(carriedOut);
 
-test("bodies and what is executed are statements; values, comments and names are not", () => {
+test("bodies and executed strings are statements; values, comments and names are not", () => {
   assert.deepEqual(message("do $$ begin drop table t; end $$ language 'plpgsql'"), [" begin drop table t; end "]);
   assert.deepEqual(message("create or replace function f() returns text as 'select 1' language 'sql'"), ["select 1"]);
   assert.deepEqual(message("execute 'delete from ' || t || ' where id = $1' using 'x'"), [
@@ -23,7 +23,7 @@ test("bodies and what is executed are statements; values, comments and names are
   );
 });
 
-test("statements of a body begin behind begin, then, else and loop", () => {
+test("statements of a body start after begin, then, else and loop", () => {
   assert.deepEqual(steps(["if", "a", "then", "delete", "from", "t", "else", "update", "t"]), [
     ["if", "a", "then"],
     ["delete", "from", "t", "else"],

@@ -10,7 +10,7 @@ const message = (program: string, text: string): string => {
     : `${quoted.kind} ${quoted.text} | ${text.slice(quoted.end)}${quoted.closed ? "" : "…"}`;
 };
 
-test("the same quotes end where each database ends them", () => {
+test("a quoted string ends where each database ends it", () => {
   const text = String.raw`'a\' b'`;
   assert.equal(message("sqlite3", text), String.raw`string a\ |  b'`);
   assert.equal(message("mysql", text), "string a' b | ");
@@ -19,13 +19,13 @@ test("the same quotes end where each database ends them", () => {
   assert.equal(message("sqlite3", `E${text}`), "none");
 });
 
-test("doubled quotes are one, and a missing end is reported", () => {
+test("a doubled quote is one character, and a missing end is reported", () => {
   assert.equal(message("psql", "'it''s' x"), "string it's |  x");
   assert.equal(message("psql", `"a""b" x`), `name a"b |  x`);
   assert.equal(message("psql", "'it''s"), "string it''s | …");
 });
 
-test("dialects define their marks of names and strings", () => {
+test("each dialect defines its quotes for names and strings", () => {
   assert.equal(message("sqlcmd", "[a]]b] x"), "name a]b |  x");
   assert.equal(message("psql", "[a]"), "none");
   assert.equal(message("mysql", "`a'b` x"), "name a'b |  x");

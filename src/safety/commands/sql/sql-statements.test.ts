@@ -6,7 +6,7 @@ import { readSql } from "./sql-statements.ts";
 const message = (text: string, program = "psql"): readonly string[] =>
   readSql(text, dialectsOf(program, `${text}--`)[0]!).statements.map((words) => words.join(" "));
 
-test("what a client takes for itself begins no statement and hides none", () => {
+test("a client's own commands neither start nor hide a statement", () => {
   assert.deepEqual(message(".mode csv\nDELETE FROM t;\n.quit", "sqlite3"), ["delete from t"]);
   assert.deepEqual(message("\\echo where id = 1 \\\\ drop table t;\n\\timing on\nselect 1;"), [
     "drop table t",
@@ -22,7 +22,7 @@ test("what a client takes for itself begins no statement and hides none", () => 
   assert.deepEqual(message("select 1 \\gset\ndelete from t \\g"), ["select 1", "delete from t"]);
 });
 
-test("a delimiter command separates statements from then on", () => {
+test("a delimiter command changes what separates the following statements", () => {
   assert.deepEqual(message("delimiter $$\nselect 1$$\ndelete from t$$\ndelimiter ;\nselect 2;", "mysql"), [
     "select 1",
     "delete from t",
@@ -31,7 +31,7 @@ test("a delimiter command separates statements from then on", () => {
   assert.deepEqual(message("DELIMITER //\ndrop table t//", "mysql"), ["drop table t"]);
 });
 
-test("data for COPY is data, up to its end", () => {
+test("treats data for COPY as data, up to its end", () => {
   assert.deepEqual(message("copy t from stdin;\ndelete from everything\n\\.\nselect 1;"), [
     "copy t from stdin",
     "select 1",
@@ -39,14 +39,14 @@ test("data for COPY is data, up to its end", () => {
   assert.deepEqual(message("copy t from stdin;\ndelete from u;"), ["copy t from stdin", "delete from u"]);
 });
 
-test("what looks like a client's command inside a string stays in it", () => {
+test("text like a client command inside a string belongs to the string", () => {
   assert.deepEqual(message("insert into t values ('a\n.mode csv\n'); drop table t;", "sqlite3"), [
     "insert into t values ( 'a\n.mode csv\n' )",
     "drop table t",
   ]);
 });
 
-test("where a comment ends is the database's to say", () => {
+test("ends comments as each database does", () => {
   const text = "/* a /* b */ select 1; /* */ select 2";
   assert.deepEqual(message(text, "sqlite3"), ["select 1", "select 2"]);
   assert.deepEqual(message(text, "psql"), []);
@@ -55,7 +55,7 @@ test("where a comment ends is the database's to say", () => {
   assert.deepEqual(message("select 1 #1\n, 2", "mysql"), ["select 1 , 2"]);
 });
 
-test("a text that ends inside a string says so", () => {
+test("reports a text that ends inside a string", () => {
   const open = (text: string, program: string) => readSql(text, dialectsOf(program, text)[0]!).open;
   assert.equal(open("select 'a\\'", "mysql"), true);
   assert.equal(open("select 'a\\'", "sqlite3"), false);
