@@ -1,16 +1,14 @@
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { test } from "node:test";
 import { startOpenAiServer } from "../../servers/openai.ts";
 import type { ScriptedReply } from "../../servers/script.ts";
 import type { Fact } from "../../../src/contract/conversation/fact.ts";
 import { openSqliteStore } from "../../../src/host/store/facts/open-store.ts";
 import { openApp } from "../../../src/host/app/open-app.ts";
+import { axeViolations } from "../support/axe.ts";
 import { Browser, NO_BROWSER } from "../support/browser.ts";
 import { DashboardScene } from "../support/dashboard-scene.ts";
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const SHOWN = "document.querySelector('#main').innerText";
 const SECRET = "sk-proj-Zm9vYmFyYmF6cXV4MTIzNDU2Nzg5MA0123456789abcd";
 
@@ -28,17 +26,6 @@ const WORK: readonly ScriptedReply[] = [
     text: `**Fixed**, see [the guide](https://example.org/guide) and [this](javascript:alert(1)).\n\n<img src=x onerror="document.title='hacked'">\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n\`\`\`ts\nconst sum = 1;\n\`\`\`\n\n${SECRET}`,
   },
 ];
-
-async function violations(browser: Browser): Promise<unknown> {
-  await browser.value(`${AXE}; 0`);
-  return JSON.parse(
-    String(
-      await browser.value(
-        "axe.run(document).then(({ violations }) => JSON.stringify(violations.map(({ id, nodes }) => [id, ...nodes.slice(0, 3).map(({ html }) => html.slice(0, 160))])))",
-      ),
-    ),
-  );
-}
 
 test(
   "a session page shows a trace: Markdown, colours, diffs, subagents, figures, failures, filter, links",
@@ -76,7 +63,7 @@ test(
     // A subagent's trace is nested below its call.
     await browser.value("document.querySelector('.nested > summary').click()");
     await browser.until("document.querySelector('.nested .call')?.innerText.includes('add.ts') === true");
-    assert.deepEqual(await violations(browser), []);
+    assert.deepEqual(await axeViolations(browser), []);
     // The filter leaves the failures, and the search finds a call.
     await browser.value(
       "{ const show = document.querySelector('.trace-tools select'); show.value = 'failed'; show.dispatchEvent(new Event('change')); }",
@@ -100,7 +87,7 @@ test(
     await browser.size(390, 844);
     await browser.value("document.documentElement.dataset.look = 'dark'");
     assert.equal(await browser.value("document.documentElement.scrollWidth <= innerWidth"), true);
-    assert.deepEqual(await violations(browser), []);
+    assert.deepEqual(await axeViolations(browser), []);
     assert.deepEqual(browser.complaints, []);
   },
 );
