@@ -22,14 +22,15 @@ import { waitFor } from "../../src/testing/wait-for.ts";
 const PASSWORD = 'correct horse "battery" \\staple\'';
 const NEW_PASSWORD = "ivory tower";
 const UID = 47_110;
+const NEEDED = ["sudo", "setpriv", "unshare", "mount", "openssl"];
 const works = (program: string, ...words: readonly string[]) => spawnSync(program, words).status === 0;
 const missing =
   process.getuid?.() !== 0
     ? "only root can play another user here"
-    : ["sudo", "setpriv", "unshare", "openssl"].find((program) => !works("which", program));
+    : NEEDED.find((program) => !works("which", program));
 const skip =
   missing !== undefined
-    ? `needs sudo, setpriv, unshare and openssl, as root: ${missing}`
+    ? `needs ${NEEDED.join(", ")} as root; missing: ${missing}`
     : works("unshare", "--mount", "true")
       ? false
       : "no right to make a namespace here";
