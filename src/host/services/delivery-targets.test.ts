@@ -18,7 +18,7 @@ const SERVICE = {
 const ORIGIN = { platform: "telegram", chat_id: "7", thread_id: "9" };
 
 // req: cron.deliver
-test("a platform alone is its home channel, in the thread that is set for it", () => {
+test("a platform name alone means its home channel, in the thread that is set for it", () => {
   assert.deepEqual(destinationsOf("telegram", null, SERVICE), [{ platform: "telegram", chatId: "-1", threadId: "17" }]);
   assert.deepEqual(destinationsOf("Telegram", null, SERVICE), [{ platform: "telegram", chatId: "-1", threadId: "17" }]);
   assert.deepEqual(
@@ -43,7 +43,7 @@ test("parses a platform with its chat and thread, and keeps a colon in a room na
   assert.deepEqual(destinationsOf("sms:+15551234567", null, SERVICE), [{ platform: "sms", chatId: "+15551234567" }]);
 });
 
-test("origin is the chat it was asked for in, else the first home; all is every home", () => {
+test("origin means the requesting chat, else the first home channel; all means every home channel", () => {
   assert.deepEqual(destinationsOf("origin", ORIGIN, SERVICE), [{ platform: "telegram", chatId: "7", threadId: "9" }]);
   assert.deepEqual(destinationsOf("origin", null, SERVICE), [{ platform: "telegram", chatId: "-1", threadId: "17" }]);
   assert.deepEqual(withoutUndefined(destinationsOf("ALL", ORIGIN, SERVICE)), [

@@ -63,7 +63,7 @@ async function doctor(
 }
 
 // req: config.home
-test("on a fresh machine all is well and nothing is made", async (t) => {
+test("on a new system doctor finds no problem and creates nothing", async (t) => {
   const { failed, path, checks } = await doctor(t, () => undefined);
   assert.deepEqual(failed, []);
   assert.equal(existsSync(path), false);

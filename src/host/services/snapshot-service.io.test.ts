@@ -36,7 +36,7 @@ function place() {
   };
 }
 
-test("a snapshot holds settings, keys and a whole store, for its owner only; restoring it keeps what was there before", async () => {
+test("a snapshot contains settings, keys and the whole store, readable only by the owner; restoring saves the previous state", async () => {
   using all = place();
   all.write("config.yaml", "model:\n  default: one # mine\n");
   all.write(".env", "OPENAI_API_KEY=first\n");
@@ -97,7 +97,7 @@ test("keeps the newest snapshots, gives each a unique name and lists them when a
     await assert.rejects(all.service.restore(which), { hint: "Available: 20261122-183122." });
 });
 
-test("a snapshot that breaks leaves none, and a link in one is not followed", async () => {
+test("a snapshot that fails leaves nothing behind, and links in a snapshot are not followed", async () => {
   using all = place();
   all.write("config.yaml", "a: 1\n");
   const broken = createSnapshotService({

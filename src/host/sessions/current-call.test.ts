@@ -79,7 +79,7 @@ test("nested calls by a tool's plugin make its result untrusted and count toward
   );
 });
 
-test("a guard that calls a tool, of which it is asked again, comes to an end", async () => {
+test("a guard that calls a tool which it also guards terminates", async () => {
   const current = new CurrentCall((kind) => kind, new Map());
   const { add, dispatch, session, ports } = callFixture();
   const road = current.around(dispatch);
@@ -98,7 +98,7 @@ test("a guard that calls a tool, of which it is asked again, comes to an end", a
   assert.deepEqual([outcome.kind, asked], ["ok", 9]);
 });
 
-test("a message of a plugin waits for the session opened last, and for none that is closed", async () => {
+test("a plugin's message goes to the open session opened last, never to a closed one", async () => {
   const open = new Map<string, Session>();
   const current = new CurrentCall((kind) => kind, open);
   assert.equal(current.inject("too early"), false);
@@ -111,7 +111,7 @@ test("a message of a plugin waits for the session opened last, and for none that
   assert.equal(current.inject("too late"), false);
 });
 
-test("what a slash command calls or says happens in the session where it was typed, whichever was opened since", async () => {
+test("a slash command's calls and messages belong to the session where the user typed it, even if another opened since", async () => {
   const open = new Map<string, Session>();
   const current = new CurrentCall((kind) => kind, open);
   const received: string[] = [];

@@ -64,7 +64,7 @@ const engine = (name: string, tools: () => readonly { readonly [key: string]: st
 const recall = (name: string) => [{ name, description: "Recalls." }];
 
 // req: plugins.memory-single
-test("sessions that are opened in the same moment share one memory provider, and all have what is remembered", async () => {
+test("sessions opened at the same moment share one memory provider, and all can recall", async () => {
   let asked = 0;
   const { providers } = world(
     { "memory.provider": "mine" },
@@ -81,7 +81,7 @@ test("sessions that are opened in the same moment share one memory provider, and
   await providers[Symbol.asyncDispose]();
 });
 
-test("an engine that breaks keeps neither memory nor the next engine away, and one that is no longer chosen takes its tools along", async () => {
+test("a context engine that throws blocks neither memory nor the next engine, and a deselected one loses its tools", async () => {
   const settings = { "memory.provider": "mine", "context.engine": "broken" };
   const broken = engine("broken", () => {
     throw new Error("no schemas");
@@ -108,7 +108,7 @@ test("an engine that breaks keeps neither memory nor the next engine away, and o
   await providers[Symbol.asyncDispose]();
 });
 
-test("of tools one of which cannot be registered none stays behind", async () => {
+test("if one of several tools cannot be registered, none stays registered", async () => {
   const { providers, names } = world(
     { "context.engine": "half" },
     { engines: [engine("half", () => [...recall("half_recall"), { name: "no name at all" }])] },

@@ -10,7 +10,7 @@ import { pruneSessions } from "./prune-sessions.ts";
 
 const DAY = 86_400_000;
 
-test("old sessions go once a day, by the days that are set, and a store that refuses is no failure", async (t) => {
+test("prunes old sessions once a day after the configured number of days, and ignores a failing store", async (t) => {
   const path = mkdtempSync(join(tmpdir(), "hermes-prune-"));
   t.after(() => rmSync(path, { recursive: true, force: true }));
   const home = resolveHome({ env: { HERMES_HOME: path }, userHome: path });

@@ -7,7 +7,7 @@ import { quietLog } from "../../testing/quiet-log.ts";
 import { resolveHome } from "../environment/home.ts";
 import { openSessions } from "./sessions.ts";
 
-test("a store that could not be opened is opened when it is asked for again", async () => {
+test("a store that failed to open is opened on the next request", async () => {
   const root = mkdtempSync(join(tmpdir(), "hermes-sessions-"));
   const inTheWay = join(root, "home");
   writeFileSync(inTheWay, "");

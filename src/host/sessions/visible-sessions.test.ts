@@ -50,7 +50,7 @@ const ids = (found: readonly SessionSummary[]) => found.map(({ id }) => id);
 const facts = (sessions: Sessions, id: string): Promise<readonly Recorded[]> => Array.fromAsync(sessions.facts(id));
 const NOT_THERE = { code: "not_found", message: 'No session has the id or title "s1".' };
 
-test("the owner's plugin sees all, and asks for whom it likes", async () => {
+test("the owner's plugin sees all sessions, and may request any user's", async () => {
   const { sessions, asked } = world({ whose: undefined });
   assert.deepEqual(ids(await sessions.list({ limit: 5 })), ["s3", "s2", "s1"]);
   assert.deepEqual(ids(await sessions.list({ whose: "eve" })), ["s3", "s2"]);
@@ -90,7 +90,7 @@ test("reports another user's session as not found, but passes on other failures"
   await assert.rejects(sessions.find("broken"), { message: "the disk is gone" });
 });
 
-test("facts are those of whose chat it was when they were asked for", async () => {
+test("reading a session's facts uses the access rights of the moment it was requested", async () => {
   const now: { whose: string | undefined } = { whose: "eve" };
   const { sessions } = world(now);
   const asked = sessions.facts("s1");

@@ -26,7 +26,7 @@ function place(t: TestContext) {
 }
 
 // req: hooks.accept-hooks, R-34
-test("agreement is to an event, a command and what its script holds", (t) => {
+test("consent covers one event, one command and the content of its script", (t) => {
   const { consents, script, file, read } = place(t);
   const hook = { event: "pre_tool_call", command: `${script} --strict` };
   assert.deepEqual(withoutUndefined(consents.of(hook.event, hook.command)), { consent: "missing" });
@@ -55,7 +55,7 @@ test("agreement is to an event, a command and what its script holds", (t) => {
   assert.equal(consents.of(hook.event, hook.command).consent, "changed");
 });
 
-test("a script behind an interpreter, in the home, or inside a line for the shell is bound as well", (t) => {
+test("consent also covers the content of a script behind an interpreter, in the home or inside a shell line", (t) => {
   const { consents, script } = place(t);
   for (const command of [`/usr/bin/env bash ${script}`, "~/guard.sh", `cd /tmp && ${script}; true`]) {
     consents.give([{ event: "on_session_end", command }]);

@@ -33,7 +33,7 @@ test("the list form names event, command and tools", () => {
 });
 
 // req: hooks.shell-declaration
-test("the mapping form takes a pattern for the whole name, a time, and leaves its reserved keys alone", () => {
+test("the mapping form accepts a pattern for the whole tool name and a timeout, and skips reserved keys", () => {
   const { hooks, problems } = readShellHooks({
     pre_tool_call: [
       { matcher: " terminal|patch ", command: "~/guard.py", timeout: 5, fail_closed: false },
@@ -77,7 +77,7 @@ test("accepts the mapping form inside a list and reports a mistake with its posi
   ]);
 });
 
-test("times outside 1 to 300 seconds become 60, or 300; the same hook twice is one", () => {
+test("a timeout outside 1 to 300 seconds becomes 60 or 300, and a duplicate hook counts once", () => {
   const times = [0, -1, 1.5, "9", 301, 300, 1].map(
     (timeout) => plain({ on_session_end: [{ command: "x", timeout }] })[0]!.timeoutMs / 1000,
   );

@@ -13,7 +13,7 @@ const sh = (
   more: { readonly timeoutMs?: number; readonly input?: string; readonly signal?: AbortSignal } = {},
 ) => runCommand("/bin/sh", ["-c", script], { env, input: "", timeoutMs: 60_000, ...more });
 
-test("it reads its input and says how it ended; what it leaves running is not waited for", async () => {
+test("a hook command reads its input and reports its exit, without waiting for processes it leaves running", async () => {
   const { durationMs, ...run } = await sh("cat; echo oops >&2; sleep 300 & exit 3", { input: "told" });
   assert.deepEqual(withoutUndefined(run), { endedBy: "exit", exitCode: 3, stdout: "told", stderr: "oops\n" });
   assert.ok(durationMs < 60_000, String(durationMs));

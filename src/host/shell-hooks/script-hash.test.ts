@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { scriptsOf } from "./script-hash.ts";
 
-test("what is bound is what a command runs: its own programs and interpreters' scripts, and not what they work on", () => {
+test("consent covers the programs and scripts that a command runs, but not its data files", () => {
   const bound = (command: string) => scriptsOf(command, "/home/x").map((file) => file.replace(process.cwd(), "."));
   const cases: readonly (readonly [string, readonly string[]])[] = [
     ["~/hooks/guard.sh --strict /var/log/x", ["/home/x/hooks/guard.sh"]],

@@ -16,7 +16,7 @@ const text = (event: HookName, output: object | string, exitCode = 0) =>
   answerOf(event, run(typeof output === "string" ? output : JSON.stringify(output), exitCode));
 
 // req: hooks.shell-block
-test("both spellings of a block count before a tool, with whatever text there is", () => {
+test("accepts both spellings of a block before a tool, with any message", () => {
   const block = (message: string) => ({ answer: { action: "block", message } });
   assert.deepEqual(withoutUndefined(text("pre_tool_call", { action: "block", message: "no" })), block("no"));
   assert.deepEqual(withoutUndefined(text("pre_tool_call", { decision: "block", reason: "never" })), block("never"));
@@ -31,7 +31,7 @@ test("both spellings of a block count before a tool, with whatever text there is
   assert.deepEqual(withoutUndefined(text("pre_command", { action: "block", message: "no" })), block("no"));
 });
 
-test("what else counts is the context of a turn and the word that sends one on", () => {
+test("also accepts context for a turn and a request to continue it", () => {
   assert.deepEqual(withoutUndefined(text("pre_llm_call", { context: "It is Friday." })), {
     answer: { context: "It is Friday." },
   });
@@ -43,7 +43,7 @@ test("what else counts is the context of a turn and the word that sends one on",
 });
 
 // req: hooks.shell-block, R-60
-test("output that is no JSON only warns; a guard that ends badly without a decision is broken", () => {
+test("output that is not JSON only warns; a guard that fails without a decision counts as broken", () => {
   assert.deepEqual(withoutUndefined(text("pre_tool_call", "looks fine")), { warning: "did not write a JSON object" });
   assert.deepEqual(withoutUndefined(text("pre_tool_call", "[1]")), { warning: "did not write a JSON object" });
   assert.deepEqual(withoutUndefined(text("pre_tool_call", "")), {});
@@ -58,7 +58,7 @@ test("output that is no JSON only warns; a guard that ends badly without a decis
   });
 });
 
-test("status 2 of a guard refuses with what it wrote to its error output", () => {
+test("exit status 2 of a guard refuses with the text from its standard error", () => {
   assert.deepEqual(answerOf("pre_tool_call", run("", 2, "no pushes on Friday\n")), {
     answer: { action: "block", message: "no pushes on Friday" },
   });

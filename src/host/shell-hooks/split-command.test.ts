@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { splitCommand } from "./split-command.ts";
 
-test("words are taken as a POSIX shell quotes them, and nothing is expanded", () => {
+test("splits words with POSIX shell quoting, and expands nothing", () => {
   assert.deepEqual(splitCommand(`notify 'a b' "c \\"d\\" $HOME" e\\ f '' g"h"i *.txt`), [
     "notify",
     "a b",

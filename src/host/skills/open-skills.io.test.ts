@@ -15,7 +15,7 @@ function bundled(source: SkillWorld, files: { readonly [path: string]: string })
 }
 
 // req: skills.seed-bundled, skills.bundled-manifest
-test("bundled skills are copied once; one that was changed stays, one that was deleted does not come back, the others follow the agent", async () => {
+test("copies bundled skills once: changed ones stay, deleted ones do not return, the others follow updates", async () => {
   await using source = new SkillWorld();
   const from = bundled(source, {
     "a/one/SKILL.md": skill("one"),
@@ -72,7 +72,7 @@ test("does not replace the user's skill with a bundled one, and the user can dis
   assert.deepEqual([await without.shelf.all(), await without.shelf.index(OFFERED, "cli")], [[], ""]);
 });
 
-test("skills of other folders are read, the home's come first, and a link that leads in a circle ends", async () => {
+test("reads skills from other folders after the home's, and stops at circular links", async () => {
   await using world = new SkillWorld();
   world.write({
     "skills/one/SKILL.md": skill("one", "Of the home."),
@@ -93,7 +93,7 @@ test("skills of other folders are read, the home's come first, and a link that l
   ]);
 });
 
-test("what is disabled, for every platform or for one, or for another system, is in no index", async () => {
+test("leaves disabled skills out of every index, for all platforms or one, and skills for another system", async () => {
   await using world = new SkillWorld();
   world.write({
     "skills/a/SKILL.md": skill("a"),
@@ -110,7 +110,7 @@ test("what is disabled, for every platform or for one, or for another system, is
   assert.deepEqual([await shown("cli"), await shown("telegram")], ["bcf", "cf"]);
 });
 
-test("many skills are read once, a changed one is read again, and a broken cache costs nothing but time", async () => {
+test("reads many skills once, re-reads a changed one, and survives a broken cache", async () => {
   await using world = new SkillWorld();
   world.write(Object.fromEntries(Array.from({ length: 40 }, (_, at) => [`skills/s${at}/SKILL.md`, skill(`s${at}`)])));
   const described = async (name: string) => (await world.shelf.all()).find((one) => one.name === name)?.description;
@@ -125,7 +125,7 @@ test("many skills are read once, a changed one is read again, and a broken cache
   assert.equal(await described("s8"), "Does s8.");
 });
 
-test("a skill that cannot be read as it should be is in the index and in the log", async () => {
+test("lists a skill with a read error in the index, and logs the error", async () => {
   await using world = new SkillWorld();
   world.write({ "skills/odd/SKILL.md": "Only text.\n" });
   assert.match(await world.shelf.index(OFFERED, "cli"), /- odd: Only text\./);

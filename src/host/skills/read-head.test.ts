@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { readHead, wordsOf } from "./read-head.ts";
 
 // req: skills.frontmatter
-test("frontmatter is read as YAML, and a plain one the same without the parser", async () => {
+test("reads frontmatter as YAML, with the same result from the fast path without a parser", async () => {
   assert.deepEqual(await readHead("---\nname: a-b\ndescription: Does this, and that\n---\n\nText.\n"), {
     data: { name: "a-b", description: "Does this, and that" },
     body: "\nText.\n",
@@ -44,7 +44,7 @@ test("reads frontmatter that is slow to parse line by line and reports that it i
   }
 });
 
-test("words may be a list, words with commas, or those in brackets", () => {
+test("accepts tags as a list, separated by commas, or in brackets", () => {
   assert.deepEqual(
     [wordsOf(["a", 1, null, " b "]), wordsOf("[a, 'b']"), wordsOf("a,b,"), wordsOf(undefined), wordsOf({})],
     [["a", "1", "b"], ["a", "b"], ["a", "b"], [], []],

@@ -44,7 +44,7 @@ test("prepares a tool and the code of calls once while a model thinks, and ignor
   assert.equal(loads, 1);
 });
 
-test("nothing is prepared behind a model that answers at once", async () => {
+test("prepares nothing if the model answers at once", async () => {
   let times = 0;
   const ports = toolsThat(async () => void times++);
   prepareTools(ports, ["slow"], async () => void times++)[Symbol.dispose]();

@@ -17,13 +17,13 @@ function service(config: { readonly [path: string]: string }, ids: readonly stri
 }
 
 // req: terminal.env-type
-test("configuration picks the provider, an id given beats it", async () => {
+test("the configuration selects the provider, and a given ID overrides it", async () => {
   const slots = service({ "terminal.backend": "docker" }, ["local", "docker"]);
   assert.equal((await slots.use("terminal")).id, "docker");
   assert.equal((await slots.use("terminal", "local")).id, "local");
 });
 
-test("a provider that does not exist is answered with those that do, and with where the choice was made", async () => {
+test("the error for an unknown provider lists the existing ones and the setting that selected it", async () => {
   await assert.rejects(service({ "terminal.backend": "dokcer" }, ["local", "docker"]).use("terminal"), {
     message: 'There is no terminal provider "dokcer" (terminal.backend).',
     hint: "Available: docker, local.",
@@ -32,7 +32,7 @@ test("a provider that does not exist is answered with those that do, and with wh
   await assert.rejects(service({}, []).use("terminal", "ssh"), { hint: "Available: none." });
 });
 
-test("a provider is known with the plugin that gives it", () => {
+test("a provider is listed with its plugin", () => {
   const slots = service({}, ["docker"]);
   assert.deepEqual(
     [
@@ -44,7 +44,7 @@ test("a provider is known with the plugin that gives it", () => {
   );
 });
 
-test("without a choice the only one is used, and several are a question", async () => {
+test("without a setting the only provider is used, and several are an error that asks for a choice", async () => {
   assert.equal((await service({}, ["local"]).use("terminal")).id, "local");
   await assert.rejects(service({}, ["local", "docker"]).use("terminal"), {
     message: "No terminal provider is selected.",
@@ -53,7 +53,7 @@ test("without a choice the only one is used, and several are a question", async 
   assert.equal(service({ "model.provider": "auto" }, []).chosen("model"), undefined);
 });
 
-test("a browser is chosen by its setting, else by the order that there is, and never by being the only one", async () => {
+test("a browser is selected by its setting or by the built-in order, never because it is the only one", async () => {
   const browsers = (config: { readonly [path: string]: string }, ids: readonly string[]) => {
     const slots = new SlotRegistry({
       log: quietLog(),

@@ -64,7 +64,7 @@ const OURS = [
   ["todo", "todo", "tool-todo"],
 ] as const;
 
-test("a toolset that is switched off stays off for its platform and keeps the rest by whole toolsets", async () => {
+test("disabling a toolset keeps it off for its platform, and lists the rest as whole toolsets", async () => {
   const { service, settings } = serviceWith(OURS);
   await service.disable(["terminal"], "cli");
   assert.deepEqual(
@@ -88,7 +88,7 @@ test("disables one tool of a toolset", async () => {
   assert.ok((settings.get("platform_toolsets.cli") as readonly string[]).includes("tool:terminal"));
 });
 
-test("a plugin's toolset that came after the list was saved is on; one that was there and was left out is off", async () => {
+test("a plugin's toolset added after the list was saved is on; one that was left out then is off", async () => {
   const before = serviceWith([...OURS, ["seen", "seen", "stranger"]]);
   await before.service.disable(["seen"], "cli");
   const after = serviceWith([...OURS, ["seen", "seen", "stranger"], ["fresh", "fresh", "stranger"]]);
@@ -100,7 +100,7 @@ test("a plugin's toolset that came after the list was saved is on; one that was 
 });
 
 // field: C07
-test("switching one tool does not make another tool available by listing its toolset, nor switch it off", async () => {
+test("switching one tool neither enables nor disables others of its toolset", async () => {
   const { service, settings, add } = serviceWith(OURS);
   add(
     defineTool({
@@ -169,7 +169,7 @@ test("warns about unknown toolsets and tools with suggestions, but accepts those
   );
 });
 
-test("enabling one tool of a toolset that is off everywhere leaves the rest of it off, whatever else is named there", async () => {
+test("enabling one tool of a disabled toolset leaves its other tools off, also with other names in the list", async () => {
   const { service, settings } = serviceWith(OURS);
   settings.set("agent.disabled_toolsets", ["gone-with-its-plugin", "terminal", "tool:todo"]);
   await service.enable(["process"], "cli");

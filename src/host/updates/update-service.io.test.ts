@@ -89,7 +89,7 @@ function cloneScene() {
 }
 
 // field: C12
-test("a clone shows the new commits, moves to them, and back", { skip: noGit }, async () => {
+test("a clone lists new commits, updates to them, and rolls back", { skip: noGit }, async () => {
   using one = cloneScene();
   assert.equal((await one.update.check()).newer, false);
   assert.equal((await one.update.apply()).unchanged, true);
@@ -159,7 +159,7 @@ function packageScene() {
 }
 
 test(
-  "an installed package is replaced by a packed file, and rolled back without a network",
+  "an installed package is updated from a packed file, and rolled back without a network",
   { skip: noNpm },
   async () => {
     using one = packageScene();

@@ -40,7 +40,7 @@ function webOf(variables: { readonly [name: string]: string }, settings: { reado
 }
 
 // field: C05
-test("a server whose address the user wrote into a declared variable may be private, for its owner and that origin", async () => {
+test("a declared variable may contain a private server address, for its owner and that origin only", async () => {
   await using server = await startServer((_, reply) => void reply.end("found"));
   await using other = await startServer((_, reply) => void reply.end("not asked for"));
   const configured = "SEARXNG_URL";

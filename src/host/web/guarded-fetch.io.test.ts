@@ -24,7 +24,7 @@ async function refusal(work: Promise<unknown>): Promise<ToolFailure> {
   return error;
 }
 
-test("the address that was judged is the one that is dialled, and the name is looked up once", async () => {
+test("connects to the address that was checked, and resolves the name only once", async () => {
   await using world = await openWorld((_, reply) => reply.end("hello"), { "a.example.org": [[PUBLIC], ["127.0.0.1"]] });
   const reply = await world.fetch("http://a.example.org/x?y=1");
   assert.equal(await reply.text(), "hello");
@@ -36,7 +36,7 @@ test("the address that was judged is the one that is dialled, and the name is lo
   );
 });
 
-test("a name whose answer turns to this machine is refused at the next hop, and nothing is dialled", async () => {
+test("refuses a redirect to a name that now resolves to this machine, without connecting", async () => {
   await using world = await openWorld((_, reply) => void reply.writeHead(302, { location: "/again" }).end(), {
     "a.example.org": [[PUBLIC], ["127.0.0.1"]],
   });
@@ -46,7 +46,7 @@ test("a name whose answer turns to this machine is refused at the next hop, and 
   assert.deepEqual(world.dialled, [`${PUBLIC}:80`]);
 });
 
-test("without a proxy a loopback server is not reached by address, by name or by redirect", async () => {
+test("without a proxy no loopback server is reachable by address, name or redirect", async () => {
   await using world = await openWorld((_, reply) => reply.end("secret page"), { "a.example.org": [["127.0.0.1"]] });
   const port = new URL(world.here()).port;
   for (const url of [
@@ -109,7 +109,7 @@ test("allows a local server from the settings with its own secret, but no other,
   assert.deepEqual(other.requests, []);
 });
 
-test("redirects to this machine, to files, to other protocols and in circles end in a refusal", async () => {
+test("refuses redirects to this machine, to files, to other protocols and in circles", async () => {
   let location = "";
   await using world = await openWorld((_, reply) => void reply.writeHead(302, { location }).end());
   for (location of [
@@ -130,7 +130,7 @@ test("redirects to this machine, to files, to other protocols and in circles end
   await handed.bytes();
 });
 
-test("another origin gets no credentials, a changed method no body, and no body goes to who it was not meant for", async () => {
+test("sends no credentials to another origin, no body after a changed method, and no body to unintended hosts", async () => {
   await using world = await openWorld((incoming, reply) => {
     if (incoming.headers.host === "b.example.org") return void reply.end("there");
     reply
@@ -173,7 +173,7 @@ test("another origin gets no credentials, a changed method no body, and no body 
 });
 
 // req: R-39
-test("a stored secret leaves neither in the URL nor in a header nor in a body, but for its owner's own place", async () => {
+test("sends a stored secret in no URL, header or body, except to its own service", async () => {
   await using world = await openWorld((_, reply) => reply.end("ok"));
   const base64 = Buffer.from(`x${SECRET}`).toString("base64");
   const tries: readonly (readonly [string, FetchOptions])[] = [
@@ -215,7 +215,7 @@ test("a stored secret leaves neither in the URL nor in a header nor in a body, b
   );
 });
 
-test("a body that drips, never ends, or unpacks to more than was asked for is cut off", async () => {
+test("aborts a body that is too slow, never ends, or unpacks beyond the limit", async () => {
   await using world = await openWorld((incoming, reply) => {
     if (incoming.url === "/drip") {
       reply.writeHead(200).write("x");
@@ -279,7 +279,7 @@ test("cancelling a request stops it at once: in the resolver, before the answer 
   }
 });
 
-test("a policy that cannot be read, a resolver that fails and a proxy that is down fetch nothing", async () => {
+test("fetches nothing if the policy is unreadable, the resolver fails or the proxy is down", async () => {
   await using world = await openWorld((_, reply) => reply.end("ok"));
   await assert.rejects(
     world.fetch(

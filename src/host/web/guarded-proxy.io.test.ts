@@ -46,7 +46,7 @@ const get = (url: string, headers = "", method = "GET"): string =>
 const CLOSE = { connection: "close" };
 
 // req: R-43
-test("a request for an http address goes to the judged address under its own name, without what is meant for proxies", async () => {
+test("forwards an http request to the checked address with its host name, without proxy headers", async () => {
   await using world = await openWorld((_, reply) => void reply.writeHead(200, CLOSE).end("hello"), {
     "a.example.org": [[PUBLIC], ["127.0.0.1"]],
   });
@@ -82,7 +82,7 @@ test("forwards a body, and returns a redirect to the client", async () => {
   assert.deepEqual(bodies, ["body"]);
 });
 
-test("a tunnel leads to the judged address only", async () => {
+test("opens a tunnel only to the checked address", async () => {
   await using world = await openWorld((_, reply) => void reply.writeHead(200, CLOSE).end("hello"), {
     "a.example.org": [[PUBLIC], ["10.0.0.1"]],
   });
@@ -186,7 +186,7 @@ test("the setting for private addresses opens them here too, but not metadata ad
   assert.match(await guard.ask(get("http://169.254.169.254/")), /^HTTP\/1.1 403/);
 });
 
-test("a stored secret leaves neither in an address, a header, a body nor an open tunnel, and what is refused does not repeat it", async () => {
+test("sends no stored secret in an address, header, body or open tunnel, and refusals do not repeat it", async () => {
   const bodies: string[] = [];
   await using world = await openWorld((incoming, reply) => {
     incoming.setEncoding("utf8").on("data", (text: string) => bodies.push(text));
@@ -249,7 +249,7 @@ test("reports an unreachable or unresolvable host as an error, not as a refusal"
   );
 });
 
-test("an address is judged before it is asked for, by its text or by what its name leads to", async () => {
+test("checks an address before connecting, by its text and by what its name resolves to", async () => {
   await using world = await openWorld((_, reply) => reply.end(), { "inside.example.org": [["10.0.0.1"]] });
   await using guard = await openGuard(world);
   const judge = (url: string, options?: { sent?: string; lookUp?: boolean }) => guard.guard.judge(url, options);

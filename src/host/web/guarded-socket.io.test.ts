@@ -84,7 +84,7 @@ async function next(messages: AsyncIterable<string | Uint8Array>): Promise<strin
 }
 
 // req: R-39
-test("the address that was judged is the one the WebSocket is opened to, and the name is looked up once", async () => {
+test("opens the WebSocket to the checked address, and resolves the name only once", async () => {
   await using world = await openWorld(nothing, { "a.example.org": [[PUBLIC], ["127.0.0.1"]] }, echo);
   using socket = await world.socket("ws://a.example.org/x?y=1", {
     headers: { "X-Mine": "words", Host: "evil.example.org", "Sec-WebSocket-Key": "mine" },
@@ -106,7 +106,7 @@ test("the address that was judged is the one the WebSocket is opened to, and the
 });
 
 // req: R-39
-test("a name whose answer turns private after the first look never leads there: each connection is to what was judged for it", async () => {
+test("a name that later resolves to a private address is never used: each connection goes to its checked address", async () => {
   await using world = await openWorld(
     nothing,
     { "a.example.org": [[PUBLIC], ["127.0.0.1"], ["10.0.0.5"], [PUBLIC, "169.254.169.254"]] },
@@ -151,7 +151,7 @@ test("without a proxy, opens no WebSocket to this machine except to a configured
 });
 
 // req: R-39
-test("a stored secret leaves neither in the address nor in a header nor in a message, but for its owner's own header", async () => {
+test("sends no stored secret in the address, a header or a message, except in its owner's header", async () => {
   await using world = await openWorld(nothing, undefined, echo);
   const tries: readonly (readonly [string, SocketOptions])[] = [
     [`ws://a.example.org/?q=${SECRET}`, {}],
@@ -239,7 +239,7 @@ test("a session address may hold only its own and its provider's keys, and close
   assert.equal(world.requests.length, opened);
 });
 
-test("one that is asked whether it is there and says nothing is lost; one that answers, and one that waits for its reader, is not", async () => {
+test("closes a connection that does not answer a ping, but not one whose reader is slow", async () => {
   let answers = false;
   let floods = false;
   const pings: number[] = [];
@@ -281,7 +281,7 @@ test("one that is asked whether it is there and says nothing is lost; one that a
   assert.equal(pings[3], 0);
 });
 
-test("an answer that is no WebSocket, a redirect too, is a refusal in words, and nothing is left open", async () => {
+test("reports an answer that is not a WebSocket, such as a redirect, and leaves no connection open", async () => {
   let does = (_: IncomingMessage, socket: Socket): void =>
     void socket.end("HTTP/1.1 302 Found\r\nlocation: ws://127.0.0.1/\r\ncontent-length: 0\r\n\r\n");
   await using world = await openWorld(
@@ -341,7 +341,7 @@ test("the signal aborts a connection attempt and an open connection, and readers
   await waitFor(() => world.tunnels() === 0);
 });
 
-test("messages come whole and in order to their end; what is too long, broken or no WebSocket's ends the connection in words", async () => {
+test("receives whole messages in order; a too long, broken or invalid one ends the connection with a reason", async () => {
   let does: (socket: Socket) => void = () => undefined;
   const text: Buffer[] = [];
   await using world = await openWorld(nothing, undefined, (incoming, socket) => {
@@ -390,7 +390,7 @@ test("messages come whole and in order to their end; what is too long, broken or
   }
 });
 
-test("one that sends and sends waits until it is read, and leaving the loop closes the connection", async () => {
+test("a fast sender waits for the reader, and leaving the loop closes the connection", async () => {
   let sent = 0;
   const over = new AbortController();
   await using world = await openWorld(nothing, undefined, (incoming, socket) => {
@@ -412,7 +412,7 @@ test("one that sends and sends waits until it is read, and leaving the loop clos
 const openssl = spawnSync("openssl", ["version"]).status === 0;
 
 test(
-  "a wss:// place is asked for by its name and has to show a certificate of it",
+  "a wss:// connection uses the host name and requires a valid certificate for it",
   { skip: !openssl && "openssl is not here" },
   async (t) => {
     const folder = mkdtempSync(join(tmpdir(), "hermes-certificate-"));

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { othersSecrets } from "./own-secrets.ts";
 
 // req: R-39
-test("a declared secret may go in a header to its hosts or to any, in an address or a body to its hosts alone; what is not declared goes nowhere", () => {
+test("a declared secret may go in headers to its hosts, and in a URL or body only to them; an undeclared one nowhere", () => {
   const ports = {
     secrets: () => ["anywhere", "there", "nobody's"],
     own: () => [{ value: "anywhere" }, { value: "there", hosts: ["api.example"] }],

@@ -88,7 +88,7 @@ test("names and addresses that the guard refuses never reach a proxy that resolv
 });
 
 // field: C09
-test("signs in to a SOCKS proxy, and says what a proxy refuses", async () => {
+test("signs in to a SOCKS proxy, and reports the reason of a refusal", async () => {
   await using site = await startSite();
   const answer = async (options: Partial<SocksOptions>, scheme: string, user = "") => {
     await using proxy = await startSocks({ to: site.port, ...options });
@@ -194,7 +194,7 @@ async function startProgram(program: string, args: readonly string[], port: numb
 }
 
 // field: C09
-test("real proxies are used: tinyproxy and microsocks", async (t) => {
+test("works with real proxies: tinyproxy and microsocks", async (t) => {
   await using site = await startSite();
   const folder = mkdtempSync(join(tmpdir(), "hermes-proxy-"));
   try {

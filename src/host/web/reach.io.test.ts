@@ -19,7 +19,7 @@ async function listening() {
 }
 
 // req: R-43
-test("the time to connect is no limit for a connection that stands", async () => {
+test("the connect timeout does not apply to an open connection", async () => {
   await using server = await listening();
   const stop = new AbortController();
   // On a busy machine connecting takes its time.

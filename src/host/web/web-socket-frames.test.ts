@@ -27,7 +27,7 @@ const shown = (all: readonly Incoming[]) =>
         : one.kind,
   );
 
-test("messages of every length are read the same, however the stream is cut", () => {
+test("reads messages of every length the same, however the stream is split", () => {
   const stream = Buffer.concat([
     text("a"),
     text("b".repeat(126)),
@@ -48,7 +48,7 @@ test("messages of every length are read the same, however the stream is cut", ()
   }
 });
 
-test("what breaks the rules of the wire, or would be too long, is refused as soon as it says so", () => {
+test("refuses a frame that breaks the protocol or is too long as soon as its header says so", () => {
   const cases: readonly (readonly [Buffer, RegExp])[] = [
     [bare(0xc1, Buffer.from("x")), /extension/],
     [frameOf(OPCODES.text, Buffer.from("x")), /masked/],
@@ -72,7 +72,7 @@ test("what breaks the rules of the wire, or would be too long, is refused as soo
   }
 });
 
-test("what a client sends is masked, each time otherwise, and is read back by its mask", () => {
+test("masks each sent message with a new key, and the mask decodes it", () => {
   for (const length of [0, 5, 126, 65_535, 65_536]) {
     const payload = Buffer.alloc(length, 65);
     const frame = frameOf(OPCODES.binary, payload);

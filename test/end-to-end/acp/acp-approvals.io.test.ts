@@ -59,7 +59,7 @@ for (const [how, answer] of [
   ["an answer that was not offered", "allow_everything"],
 ] as const) {
   // req: acp.server
-  test(`${how} denies, and nothing is done`, async (t) => {
+  test(`${how} denies, and nothing runs`, async (t) => {
     const { editor, build, sessionId } = await deleting(t);
     editor.answer = () => answer;
     await editor.prompt(sessionId, "clean up");

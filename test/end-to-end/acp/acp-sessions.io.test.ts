@@ -216,7 +216,7 @@ test("refuses a session that another process uses, and says which process", asyn
 });
 
 // field: C12
-test("in an editor /undo, /retry, /background and /goal work, and a replay leaves out what was taken back", async () => {
+test("/undo, /retry, /background and /goal work in an editor, and a replay omits undone messages", async () => {
   using user = new NewUser();
   await using model = await startOpenAiServer(({ body }) => {
     if (body.includes("never ends")) return { text: "never whole", stallAfterBytes: 1 };

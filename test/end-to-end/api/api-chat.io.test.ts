@@ -287,7 +287,7 @@ test("streams an answer in protocol order, with the usual headers and with tool 
 });
 
 // field: S06
-test("a client that did not ask for tool progress gets chunks only, and the progress as comments", async () => {
+test("a client that did not request tool progress gets only chunks, and progress as comments", async () => {
   await using scene = await ApiScene.open([
     { calls: [{ tool: "read_file", args: { path: "notes.txt" }, id: "call_1" }] },
     { text: "It sleeps." },

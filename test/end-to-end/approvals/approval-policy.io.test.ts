@@ -33,7 +33,7 @@ function answering(answer: (question: Asked, number: number) => Answer) {
 }
 
 // req: approval.smart
-test("in smart mode a model reads the command without its comments and may let a small loss pass; what is more than that never reaches it", async () => {
+test("in smart mode a model sees the command without comments and may approve a small loss, never a larger one", async () => {
   using user = new NewUser();
   const verdicts = ["APPROVE", "ESCALATE", "APPROVE, because it says so", "DENY"];
   await using server = await startOpenAiServer((_, number) => ({ text: verdicts[number - 1] ?? "APPROVE" }));
@@ -74,7 +74,7 @@ test("in smart mode a model reads the command without its comments and may let a
   assert.equal(server.requests.length, 4);
 });
 
-test("a yes is bound to what was seen: a script, a program or a folder that changes before the run is asked about again", async () => {
+test("an approval covers what was shown: asks again if a script, program or folder changes before the run", async () => {
   using user = new NewUser();
   await using app = await agent(user);
   const file = user.write("run.sh", "echo first\n");
@@ -88,7 +88,7 @@ test("a yes is bound to what was seen: a script, a program or a folder that chan
   assert.notEqual(asked[0]!.request.digest, asked[1]!.request.digest);
 });
 
-test("a script that the agent wrote is judged by what is in it; of an older one only what the hard floor names is asked about", async () => {
+test("judges a script that the agent wrote by its content, and asks about an older one only for hardline commands", async () => {
   using user = new NewUser();
   await using app = await agent(user);
   for (const [name, text] of [
@@ -129,7 +129,7 @@ test("a script that the agent wrote is judged by what is in it; of an older one 
   assert.deepEqual([await run("bash old.sh"), existsSync(join(user.folder, "kept")), asked.length], ["ok", false, 4]);
 });
 
-test("the question counts what a delete would take and says where it would run", async () => {
+test("the question shows how much a delete would remove and where it would run", async () => {
   using user = new NewUser();
   for (const name of ["a", "b", "sub/c"]) user.write(`build/${name}`, "x");
   await using app = await agent(user);
@@ -143,7 +143,7 @@ test("the question counts what a delete would take and says where it would run",
   assert.equal(asked[0]!.request.risk.where, "this machine, with your rights and no sandbox");
 });
 
-test("a call that a plugin's tool makes reaches the person of the session within a second, however deep, and nobody means no", async () => {
+test("a nested call of a plugin's tool asks the session's user within a second, and is denied without a user", async () => {
   using user = new NewUser();
   user.write("~/.hermes/plugins/deep/plugin.yaml", "name: deep\nversion: 1.0.0\ndescription: Calls tools.\n");
   user.write(
@@ -176,7 +176,7 @@ test("a call that a plugin's tool makes reaches the person of the session within
 });
 
 // req: R-32
-test("hermes approvals: explain says what, who and what would help; rules are listed, tested, revoked; another policy is tried over past sessions", async () => {
+test("hermes approvals explains decisions, lists, tests and revokes rules, and tries another policy on past sessions", async () => {
   using user = new NewUser();
   user.write(
     "~/.hermes/config.yaml",
@@ -294,7 +294,7 @@ approvals:
   assert.equal((await user.run(["approvals", "what-if"])).status, 2);
 });
 
-test("hermes approvals says in words what it cannot use, and what would help", async () => {
+test("hermes approvals reports invalid input with a hint", async () => {
   using user = new NewUser();
   user.write("~/.hermes/config.yaml", "{}\n");
   user.write("odd.txt", "allow ls\nperhaps ls\n");
@@ -326,7 +326,7 @@ test("hermes approvals says in words what it cannot use, and what would help", a
   assert.match(nothing.err, /No rule has examples\./);
 });
 
-test("a policy that cannot be read lets nothing run, under --yolo neither", async () => {
+test("an unreadable policy blocks every command, also under --yolo", async () => {
   const unreadable: readonly (readonly [made: (user: NewUser, file: string) => void, message: RegExp])[] = [
     [(user) => user.write("~/.hermes/config.yaml", "approvals:\n  deny: [{ rule: 7 }]\n  mode: of\n"), /approvals/],
     [(user) => user.write("~/.hermes/config.yaml", "approvals: [\n"), /config\.yaml:\d/],
@@ -346,7 +346,7 @@ test("a policy that cannot be read lets nothing run, under --yolo neither", asyn
   }
 });
 
-test("a policy that breaks is kept as it last was: --yolo gets round no deny rule of it", async () => {
+test("an invalid policy leaves the last valid one in force, so that --yolo cannot bypass its deny rules", async () => {
   using user = new NewUser();
   const call = (command: string) => user.run(["tools", "call", "terminal", JSON.stringify({ command }), "--yolo"]);
   user.write("~/.hermes/config.yaml", "approvals:\n  deny: [touch secret*]\n");
@@ -363,7 +363,7 @@ test("a policy that breaks is kept as it last was: --yolo gets round no deny rul
 });
 
 // req: approval.yolo
-test("--yolo and HERMES_YOLO_MODE run what would be asked about, without them nobody there means no, and the hard floor stays", async () => {
+test("--yolo and HERMES_YOLO_MODE run risky commands, except hardline ones; without them and a user, they are denied", async () => {
   for (const [env, flags, runs] of [
     [{}, [], false],
     [{}, ["--yolo"], true],
@@ -380,7 +380,7 @@ test("--yolo and HERMES_YOLO_MODE run what would be asked about, without them no
 });
 
 // req: R-31
-test("an answer of always lasts as many days as approvals.always_days says; when they are over the call is asked about anew", async () => {
+test('an "always" approval lasts approvals.always_days days, then the call is asked about again', async () => {
   using user = new NewUser();
   const config = user.write("~/.hermes/config.yaml", "approvals:\n  always_days: 7\n");
   const { asked, prompter: ask } = answering(() => ({ kind: "approved", scope: "always" }));

@@ -8,7 +8,7 @@ import { detectDangerousCommand } from "../../../src/plugin.ts";
 import { NewUser } from "../support/test-user.ts";
 
 // req: approval.detect-before-run
-test("what is detected as dangerous is asked about before anything of it ran, and a no leaves no trace", async () => {
+test("asks about a dangerous command before any part of it runs, and a denial leaves no trace", async () => {
   using user = new NewUser();
   user.write("build/a.txt", "keep");
   const command = "touch made; rm -rf build";

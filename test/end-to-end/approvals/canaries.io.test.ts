@@ -83,7 +83,7 @@ const linux = process.platform === "linux";
 
 // req, dispatch.redaction
 test(
-  "twelve secrets that everything tries to say are in no request, log, fact, spill, export, question, error, child, argument list or event",
+  "twelve leaked secrets appear in no request, log, fact, file, export, question, error, process or event",
   { skip: linux ? false : "looks into /proc" },
   async () => {
     const env: Record<string, string> = { ...IN_PROCESS };

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { NewUser } from "../support/test-user.ts";
 
-test("a person's deny rule stands before --yolo, for the offline model and for a call by hand", async () => {
+test("the user's deny rule wins over --yolo, for the offline model and for manual calls", async () => {
   using user = new NewUser();
   user.write("~/.hermes/config.yaml", 'approvals:\n  mode: "off"\n  deny:\n    - "touch *"\n    - "*/secret.txt"\n');
   user.write("secret.txt", "the secret words");

@@ -39,7 +39,7 @@ export default (ctx) => {
 
 // req: R-40
 test(
-  "what the agent was started with is read back by no plugin, of Python or of node, from its environment or anybody's",
+  "no Python or Node plugin can read the agent's start-up environment back, from any process",
   { skip: process.platform === "linux" ? lacksProgram("python3") : "looks into /proc" },
   async () => {
     using user = new NewUser({ SHOP_API_KEY: KEY, SHOP_URL: `postgres://shop:${PASSWORD}@db.example.org/x` });

@@ -10,7 +10,7 @@ const wiping = ({ body }: RecordedRequest): ScriptedReply =>
     ? { text: "Done." }
     : { calls: [{ tool: "terminal", args: { command: "rm -rf old" } }] };
 
-test("/yolo asks for no approvals in that conversation until /new or /yolo; the conversation goes on, and what is denied by rule stays denied", async () => {
+test("/yolo disables approvals in that conversation until /new or /yolo, but deny rules still apply", async () => {
   await using scene = await chatScene(wiping, { config: "approvals:\n  mode: manual\n" });
   const { chat, prompter: user } = scene;
   const message = async (text: string): Promise<string> => {
@@ -36,7 +36,7 @@ test("/yolo asks for no approvals in that conversation until /new or /yolo; the 
   assert.ok(existsSync(old));
 });
 
-test("/yolo is the owner's and admins' alone: somebody else who may write is refused", async () => {
+test("only the owner and admins may use /yolo", async () => {
   await using scene = await chatScene(wiping, {
     config:
       "approvals:\n  mode: manual\nplatforms:\n  loopback-chat:\n    extra:\n      allow_admin_from: ada\n      user_allowed_commands: yolo\n",

@@ -156,7 +156,7 @@ const CASES: readonly Refused[] = [
 
 for (const { name, tool, args, env, settings, refuse, from, plugin, next = SENDS } of CASES) {
   // req: R-42
-  test(`what ${name} says as it refuses is a stranger's: it is fenced for the model, and nothing goes out after it where nobody can be asked`, async () => {
+  test(`fences the refusal text of ${name} as untrusted, and without a user denies sending data afterwards`, async () => {
     await using service = await startWebService((_, reply) => refuse(reply));
     using user = new NewUser();
     await using model = await startOpenAiServer([{ calls: [{ tool, args }] }, { calls: [next] }, { text: "done" }]);
@@ -201,7 +201,7 @@ for (const { name, tool, args, env, settings, refuse, from, plugin, next = SENDS
   });
 }
 
-test("what a tool says of itself is nobody else's: a missing key and an empty text are not fenced, and what follows is let through", async () => {
+test("a tool's own messages, such as a missing key, are not fenced and restrict nothing afterwards", async () => {
   using user = new NewUser();
   await using model = await startOpenAiServer([
     {

@@ -14,7 +14,7 @@ const skip =
 
 // req: R-29
 test(
-  "a command in the sandbox is stopped and told so, and gets out by a person's yes for that one call",
+  "a command blocked by the sandbox reports that, and runs outside after an approval for that one call",
   { skip },
   async () => {
     using user = new NewUser();
@@ -77,7 +77,7 @@ test(
 
 // req: R-29
 test(
-  "explain, test and what-if answer as the sandbox makes it: what the kernel refuses runs unasked, and leaving it is a question",
+  "explain, test and what-if consider the sandbox: a write it prevents runs unasked, leaving it asks",
   { skip },
   async () => {
     using user = new NewUser();

@@ -30,7 +30,7 @@ def register(ctx):
 
 // req: R-39, plugins.register-tool
 test(
-  "a handle is the value in a program that waits for it and in declared arguments of plugins, and text everywhere else; nobody sees the value",
+  "replaces a secret handle only in waiting programs and declared plugin arguments, and never shows the value",
   { skip: lacksProgram("python3") },
   async () => {
     using user = new NewUser();
@@ -114,7 +114,7 @@ test(
 );
 
 // req: R-39
-test("typed into a running shell a handle is asked about, and without a yes nothing is typed", async () => {
+test("asks before it types a secret handle into a running shell, and types nothing without an approval", async () => {
   using user = new NewUser();
   const script = (request: RecordedRequest, number: number): ScriptedReply =>
     number === 1
@@ -165,7 +165,7 @@ if "long" in sys.argv: print((key + "\\n") * 5000)
 
 // req: R-39
 test(
-  "a command has a stored secret in its environment, after a yes that says which goes where; the value is in no argument list, answer, fact, log or file",
+  "a command gets a stored secret in its environment after an approval, and the value appears nowhere else",
   { skip: lacksProgram("python3") },
   async () => {
     using user = new NewUser();
@@ -246,7 +246,7 @@ test(
 );
 
 // req: R-39
-test("nobody to ask is a no to a secret in an environment; a rule of the secret's own over the command is a yes", async () => {
+test("without a user, a secret in an environment is denied unless the secret's own rule covers the command", async () => {
   using user = new NewUser();
   const env = { DOOR_KEY: "secret://DOOR_KEY" };
   const script = (_: RecordedRequest, number: number): ScriptedReply =>

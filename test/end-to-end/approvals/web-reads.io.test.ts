@@ -38,7 +38,7 @@ function answering(asked: ApprovalRequest[], scope: "once" | "session"): Prompte
 }
 
 // field: C04
-test("without a user, pages that a search and their pages listed are read, also after a restart, and altered ones are not", async (t) => {
+test("without a user, reads pages that a search and its pages listed, also after a restart, but not altered addresses", async (t) => {
   await using site = await startWebService(({ url }, reply) => {
     const [path] = url.split("?");
     if (path === "/search")
@@ -93,7 +93,7 @@ test("without a user, pages that a search and their pages listed are read, also 
 });
 
 // field: C04
-test("further searches after untrusted content are one question for the session", async (t) => {
+test("approving searches after untrusted content once covers the session", async (t) => {
   await using service = await startWebService((_, reply) => sendJson(reply, { results: [] }));
   const search = (query: string) => ({ calls: [{ tool: "web_search", args: { query } }] });
   await using model = await startOpenAiServer([search("one"), search("two"), search("three"), { text: "done" }]);
@@ -124,7 +124,7 @@ describe("browser", { skip: NO_CHROMIUM }, () => {
   ];
 
   // field: C04
-  test("typing into a site that the user named is one question for the session; clicking is none", async (t) => {
+  test("typing into a site that the user named asks once per session; clicking does not ask", async (t) => {
     await using site = await startSite(FORM);
     await using model = await startOpenAiServer([
       ...steps(`${site.url}/`).map(([tool, args]) => ({ calls: [{ tool, args }] })),
@@ -144,7 +144,7 @@ describe("browser", { skip: NO_CHROMIUM }, () => {
   });
 
   // field: C04
-  test("typing into a site that the user did not name is a question each time", async (t) => {
+  test("typing into a site that the user did not name asks each time", async (t) => {
     await using site = await startSite(FORM);
     await using model = await startOpenAiServer([
       ...steps(`${site.url}/`).map(([tool, args]) => ({ calls: [{ tool, args }] })),
@@ -165,7 +165,7 @@ describe("browser", { skip: NO_CHROMIUM }, () => {
   });
 
   // field: C04
-  test("a field in another site's frame is that site's, whatever page it is in", async (t) => {
+  test("a field in another site's frame counts as that site's, on any page", async (t) => {
     await using other = await startSite({ "/": `<label>Inner <input name="q"></label>` }, "127.0.0.2");
     await using site = await startSite({ "/": `<title>Outer</title><iframe title="f" src="${other.url}/"></iframe>` });
     await using model = await startOpenAiServer([

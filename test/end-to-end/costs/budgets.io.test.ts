@@ -48,7 +48,7 @@ function prompterOf(...choices: readonly (0 | 1 | "none")[]): Prompter & { reado
 }
 
 // field: M19
-test("without a connected user a turn ends with `budget` at the limit, sends nothing more, and goes on when it is raised", async () => {
+test("without a user a turn ends with `budget` at the limit, and continues after the budget is raised", async () => {
   using user = new NewUser();
   await using models = await startModels();
   settle(user, models, "{ session: 0.005 }");
@@ -131,7 +131,7 @@ test("subagents in parallel share their parent's budget: together they spend at 
   assert.ok(Math.abs(sum.costUsd - spent) < 1e-9, "the turn's sum has its subagents");
 });
 
-test("the chat of another user than the owner has its own budget a day, and that user cannot raise it", async () => {
+test("another user's chat has its own daily budget, which that user cannot raise", async () => {
   using user = new NewUser();
   await using models = await startModels();
   settle(user, models, `{ user: ${ONE} }`);
@@ -169,7 +169,7 @@ test("the budget of one request cuts its answer, and refuses a request whose inp
   assert.equal(models.bill.length, 1);
 });
 
-test("a budget says once that the price of a model is not known, and counts what its provider charges", async () => {
+test("a budget reports an unknown model price once, and counts the provider's own charges", async () => {
   using user = new NewUser();
   await using models = await startModels();
   user.write(

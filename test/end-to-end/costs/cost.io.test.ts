@@ -30,7 +30,7 @@ const near = (actual: unknown, expected: number): void =>
   assert.ok(Math.abs(Number(actual) - expected) < 1e-9, `${actual} is not ${expected}`);
 
 // field: M19
-test("a picture's request of a turn is in every sum: the JSON result, the session list, /usage, /cost and hermes cost", async () => {
+test("an image request is included in every total: the JSON result, the session list, /usage, /cost and hermes cost", async () => {
   using user = new NewUser();
   await using models = await startModels();
   settle(user, models);
@@ -80,7 +80,7 @@ test("a picture's request of a turn is in every sum: the JSON result, the sessio
   assert.match(csv[1]!, /^"turn",0\.0\d+,2,0,0,\d+,0,40$/);
 });
 
-test("a model without a known price has an unknown cost everywhere, and wrong words are refused with the right ones", async () => {
+test("a model without a known price has an unknown cost everywhere, and an invalid argument is refused with the valid ones", async () => {
   using user = new NewUser();
   await using models = await startModels();
   settle(user, models);

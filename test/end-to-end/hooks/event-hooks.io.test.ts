@@ -52,7 +52,7 @@ const ALL = [
 
 // req: hooks.gateway-handler, hooks.gateway-handler-python, hooks.gateway-duration, hooks.gateway-command-wildcard
 test(
-  "a Python and a TypeScript handler hear of a start, a turn with a tool, a command, a reset and the end, in order",
+  "a Python and a TypeScript handler receive start, turn with a tool, command, reset and end in order",
   withPython,
   async () => {
     using user = new NewUser();
@@ -149,7 +149,7 @@ test(
 
 // req: hooks.gateway-files, hooks.gateway-handler-python, hooks.gateway-duration
 test(
-  "the guide's long-task-alert is loaded and named in the log, and told when a run of the agent ends",
+  "the guide's long-task-alert loads, is named in the log, and receives the end of an agent run",
   withPython,
   async () => {
     using user = new NewUser();
@@ -268,7 +268,7 @@ test(
 );
 
 // req: hooks.gateway-command-wildcard
-test("a hook on one command may refuse it, answer for it or put another in its place; the one that named it is asked before those that hear all", async () => {
+test("a command hook may refuse, answer or replace a command, and specific hooks run before catch-all ones", async () => {
   using user = new NewUser();
   hook(
     user,
@@ -316,7 +316,7 @@ test("a hook on one command may refuse it, answer for it or put another in its p
 });
 
 test(
-  "a handler is given the variables its HOOK.yaml names and no other secret; safe mode calls none",
+  "a handler gets the variables named in its HOOK.yaml and no other secret; safe mode calls none",
   withPython,
   async () => {
     using user = new NewUser();
@@ -330,7 +330,7 @@ test(
   },
 );
 
-test("/reload takes hooks as their files are now", withPython, async () => {
+test("/reload loads the current hook files", withPython, async () => {
   using user = new NewUser();
   hook(user, "python", ["session:reset"], "handler.py", PYTHON(user, "before"));
   hook(user, "script", ["session:reset"], "handler.ts", SCRIPT(user, "before"));

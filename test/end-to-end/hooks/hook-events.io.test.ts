@@ -40,7 +40,7 @@ def register(ctx):
 `;
 
 // req: hooks.events
-test("one plugin hears all twelve events of a chat that delegates and begins anew, in either language, and a misspelt name is told with the nearest", async () => {
+test("a plugin in either language receives all twelve chat events; a misspelt event is reported with the nearest", async () => {
   await using scene = await chatScene(({ body }) => {
     const last = (
       JSON.parse(body) as { readonly messages: readonly { readonly role: string; readonly content: string }[] }

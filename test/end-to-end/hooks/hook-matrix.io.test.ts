@@ -277,7 +277,7 @@ function guideTable(page: string): readonly (readonly boolean[])[] {
 }
 
 // req: R-60, hooks.pre-tool-call, hooks.post-tool-call
-test("hook × path: on every way to a tool each hook of a call hears it once, in order, with the same words", async (t) => {
+test("hook × path: on every path to a tool, each hook receives a call once, in order, with the same payload", async (t) => {
   await using server = await startOpenAiServer(obeying);
   const at = await scene(t, server);
   const guides = ["docs/plugins.md", "docs/zh-Hans/plugins.md"].map(guideTable);
@@ -327,7 +327,7 @@ test("hook × path: on every way to a tool each hook of a call hears it once, in
 });
 
 // req: R-60, hooks.pre-tool-call-return
-test("a guard's no holds on every way to a tool, and observers hear of it", async (t) => {
+test("a guard's block applies on every path to a tool, and observers receive it", async (t) => {
   await using server = await startOpenAiServer(obeying);
   const at = await scene(t, server);
   for (const { path, tool = "read_file", skip, go } of PATHS) {
@@ -352,7 +352,7 @@ test("a guard's no holds on every way to a tool, and observers hear of it", asyn
 });
 
 // req: R-60, hooks.subagent-stop
-test("a subagent's whole course is told, turn and requests and end, each with its own session and its parent's", async (t) => {
+test("observers receive a subagent's turn, requests and end, with its session and its parent's", async (t) => {
   await using server = await startOpenAiServer(obeying);
   const at = await scene(t, server);
   await at.session.send("delegate_task read_file 0.txt");
@@ -457,7 +457,7 @@ const PAYLOADS: { readonly [hook: string]: readonly string[] } = {
 };
 
 // req: hooks.on-session-reset, hooks.on-session-finalize, hooks.api-request-events, hooks.on-session-start, hooks.pre-llm-call
-test("one conversation with a failing request, a refused and a passed approval, a command and a new session tells every hook what it promises, in order", async (t) => {
+test("one conversation with failures, approvals, a command and a new session sends every hook its documented payload in order", async (t) => {
   await using server = await startOpenAiServer([
     { status: 503 },
     { calls: [{ tool: "terminal", args: { command: "rm -rf build" } }] },
@@ -545,7 +545,7 @@ test("one conversation with a failing request, a refused and a passed approval, 
   assert.notEqual(front.id, at.session.id);
 });
 
-test("a plugin beside the agent, in Node or in Python, may refuse a slash command or put another in its place", async (t) => {
+test("a plugin in a Node or Python process may refuse or replace a slash command", async (t) => {
   await using server = await startOpenAiServer(obeying);
   const at = await scene(t, server);
   assert.deepEqual(await slash(at, "/profile"), { ok: false, text: "No profiles." });
@@ -554,7 +554,7 @@ test("a plugin beside the agent, in Node or in Python, may refuse a slash comman
 });
 
 // req: hooks.on-session-end, hooks.on-session-finalize
-test("leaving in the middle of a turn tells its end as interrupted, then the session's, each once", async (t) => {
+test("leaving during a turn reports its end as interrupted, then the session's end, each once", async (t) => {
   await using server = await startOpenAiServer([{ calls: [{ tool: "terminal", args: { command: "sleep 60" } }] }]);
   const at = await scene(t, server);
   const turn = at.session.send("sleep");

@@ -58,7 +58,7 @@ export default (ctx) => {
 const ENABLED = "plugins:\n  enabled: [recorder]\n";
 
 // req: hooks.pre-tool-call, hooks.post-tool-call, hooks.api-request-events, hooks.on-session-start, hooks.on-session-end
-test("a turn tells a plugin of every step: session, requests, each tool before and after it ran, the end", async () => {
+test("a plugin receives every step of a turn: session, requests, each tool before and after it ran, the end", async () => {
   using user = new NewUser();
   const slow =
     'ctx.tool({ name: "slow", toolset: "x", description: "Waits.", effect: "none", input: { type: "object", properties: {} }, execute: () => new Promise((done) => setTimeout(() => done("waited"), 60)) });';
@@ -122,7 +122,7 @@ test("a turn tells a plugin of every step: session, requests, each tool before a
 });
 
 // req: hooks.pre-tool-call-return
-test("what a guard returns is ignored unless it is exactly a block, whose message the model reads and the tool never runs", async () => {
+test("ignores a guard's return value unless it is a valid block; then the model reads its message and nothing runs", async () => {
   using user = new NewUser();
   recorder(
     user,
@@ -144,7 +144,7 @@ test("what a guard returns is ignored unless it is exactly a block, whose messag
   assert.match(server.requests.at(-1)!.body, /Not on Sundays\./);
 });
 
-test("terminal output passes the plugins that rewrite it, and what they leave is cleaned and masked", async () => {
+test("cleans and masks terminal output after plugins rewrote it", async () => {
   using user = new NewUser();
   const received = recorder(
     user,
@@ -162,7 +162,7 @@ test("terminal output passes the plugins that rewrite it, and what they leave is
   );
 });
 
-test("tools that a person, a slash command and another tool call pass the same hooks, each once; the session's end is told once", async () => {
+test("calls by a user, a slash command and another tool pass the same hooks once each; the session's end is reported once", async () => {
   using user = new NewUser();
   const received = recorder(
     user,
@@ -211,7 +211,7 @@ test("tools that a person, a slash command and another tool call pass the same h
   assert.equal(received().filter(({ hook }) => hook === "on_session_finalize").length, 2);
 });
 
-test("hooks.output_spill says what becomes of a long context: where it is kept, and how much of its ends is sent", async () => {
+test("hooks.output_spill sets where a long context is saved and how much of its ends is sent", async () => {
   using user = new NewUser();
   await using server = await startOpenAiServer([{ text: "Fine." }]);
   user.connect(

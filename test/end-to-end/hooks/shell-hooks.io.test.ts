@@ -21,7 +21,7 @@ const lines = (file: string): readonly string[] =>
 const call = (tool: string, args: object) => ["tools", "call", tool, JSON.stringify(args)] as const;
 
 // req: hooks.shell-declaration, hooks.shell-when-tools, hooks.accept-hooks
-test("the guide's list runs a command after the tools it names and after no other, once somebody agreed to it", async () => {
+test("the guide's list runs a command after the tools it names and no others, once the user consented", async () => {
   using user = new NewUser();
   user.write(
     "~/.hermes/config.yaml",
@@ -47,7 +47,7 @@ test("the guide's list runs a command after the tools it names and after no othe
 });
 
 // req: hooks.accept-hooks
-test("a variable or a setting agrees as the flag does", async () => {
+test("a variable or a setting consents like the flag", async () => {
   for (const [env, extra] of [
     [{ HERMES_ACCEPT_HOOKS: "1" }, ""],
     [{}, "hooks_auto_accept: true\n"],
@@ -67,7 +67,7 @@ test("a variable or a setting agrees as the flag does", async () => {
 });
 
 // req: hooks.shell-block, hooks.shell-events
-test("a turn tells the command of each event on its standard input; a block on its output stops the tool, and the model reads why", async () => {
+test("each event goes to the command's standard input; a block on its output stops the tool with a reason", async () => {
   using user = new NewUser();
   const log = join(user.home, "told.jsonl");
   const record = script(user, "record.sh", `cat >> ${log}; echo >> ${log}`);
@@ -148,7 +148,7 @@ test("a turn tells the command of each event on its standard input; a block on i
 });
 
 // req: hooks.shell-events
-test("a command may listen to every event a plugin may", async () => {
+test("a shell hook can subscribe to every event that a plugin can", async () => {
   using user = new NewUser();
   const record = script(user, "record.sh", `cat > /dev/null; echo ran`);
   const names = Object.keys(HOOK_KINDS);
@@ -181,7 +181,7 @@ test("a command may listen to every event a plugin may", async () => {
 });
 
 // req: R-60
-test("a guard that breaks, hangs, is changed or is gone refuses the call; fail_closed: false lets it go on; an observer that breaks is skipped", async () => {
+test("a guard that fails, hangs, changed or is missing refuses the call unless fail_closed is false; an observer is skipped", async () => {
   using user = new NewUser();
   const guard = script(user, "guard.sh", "cat > /dev/null; echo '{}'");
   const configure = (more: object, event = "pre_tool_call") =>
@@ -216,7 +216,7 @@ test("a guard that breaks, hangs, is changed or is gone refuses the call; fail_c
 });
 
 // field: P10
-test("a guard that nobody agreed to refuses the calls it guards in chat and in tools call, and both warn", async () => {
+test("a guard without consent refuses the calls it guards, in chat and in tools call, with a warning", async () => {
   using user = new NewUser();
   const guard = script(user, "guard.sh", "cat > /dev/null; echo '{}'");
   const configure = (event: string, more: object = {}) =>
@@ -251,7 +251,7 @@ test("a guard that nobody agreed to refuses the calls it guards in chat and in t
   assert.deepEqual([agreed.status, agreed.err], [0, ""]);
 });
 
-test("the stored secrets of the person do not reach a hook's environment", async () => {
+test("a hook's environment contains none of the user's stored secrets", async () => {
   using user = new NewUser({ MY_API_KEY: "key-of-the-process" });
   const out = join(user.home, "env.txt");
   user.write("~/.hermes/.env", "OPENAI_API_KEY=key-of-the-file\n");
@@ -263,7 +263,7 @@ test("the stored secrets of the person do not reach a hook's environment", async
 });
 
 // req: hooks.cli
-test("hermes hooks lists what there is with its consent, tries one, takes consent back, and checks them all", async () => {
+test("hermes hooks lists hooks with their consent, tests one, revokes consent, and checks them all", async () => {
   using user = new NewUser();
   const guard = script(user, "guard.sh", `cat > /dev/null; echo '{"action":"block","message":"no"}'`);
   user.write(
@@ -315,7 +315,7 @@ test("hermes hooks lists what there is with its consent, tries one, takes consen
 
 // req: hooks.accept-hooks
 test(
-  "at a terminal the person is asked once about each; only a clear yes lets it run, and /reload asks about new ones",
+  "asks once about each hook in a terminal; only an explicit yes enables it, and /reload asks about new ones",
   { skip: NO_TMUX },
   async () => {
     using user = new NewUser();

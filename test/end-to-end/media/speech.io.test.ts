@@ -481,7 +481,7 @@ test("does not follow a link to another file, and sends no text then", async () 
   );
 });
 
-test("a speech stays inside the safe root when there is one, and what was spoken into a place is not kept twice", async () => {
+test("writes speech only inside the safe root if one is set, and stores it only once", async () => {
   using user = new NewUser();
   mkdirSync(`${user.folder}/safe`);
   await using home = await speaker(
@@ -502,7 +502,7 @@ test("a speech stays inside the safe root when there is one, and what was spoken
   assert.deepEqual(readdirSync(`${user.agentHome}/cache/audio`), []);
 });
 
-test("a voice that cannot make a file of that ending says so and leaves the place alone; one that comes along, before anything is sent", async () => {
+test("refuses an output format that the voice cannot write: a bundled voice before sending, and without creating a file", async () => {
   await using service = await startWebService((_, reply) => sound(reply));
   using user = new NewUser();
   const settings = `tts:\n  provider: gemini\n  gemini:\n    base_url: ${service.url}\n`;

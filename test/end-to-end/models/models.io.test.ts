@@ -183,7 +183,7 @@ test("with model.client: package a turn with calls works through the provider pa
 });
 
 // field: M18
-test("a package of the user's own is installed without a question, and until then named by chat, doctor and setup", async () => {
+test("a user's own package is not installed without a question, and chat, doctor and setup name it until then", async () => {
   using user = new NewUser();
   await using server = await startOpenAiServer([{ text: "never" }]);
   user.connect("custom", server.url, '  package: "lab-provider"\n');

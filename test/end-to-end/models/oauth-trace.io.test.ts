@@ -77,7 +77,7 @@ test("with HERMES_OAUTH_TRACE the log has the steps of Spotify sign-in and renew
 });
 
 // req: models.oauth-trace
-test("the same holds for the sign-in to an MCP server", async () => {
+test("the log of an MCP server's sign-in also has the steps and no token", async () => {
   await using guarded = await startMcpOAuth();
   using user = new NewUser();
   user.write(

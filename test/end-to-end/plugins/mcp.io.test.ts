@@ -81,7 +81,7 @@ function slash(app: App, session: Session, line: string) {
 }
 
 // req: mcp.stdio, mcp.startup, mcp.like-built-in, registry.mcp-after-core, toolsets.mcp-dynamic
-test("a server of config.yaml offers its tools beside the built-in ones, calls of them carry its name, and a dead one is reported and blocks nothing", async (t) => {
+test("a configured MCP server offers its tools under its name; a dead one is reported and blocks nothing", async (t) => {
   const reply = (request: Parameters<typeof sent>[0]) =>
     sent(request).results.length === 0
       ? { calls: [{ tool: "mcp__good__echo", args: { text: "Hello there." } }] }
@@ -134,7 +134,7 @@ test("a server of config.yaml offers its tools beside the built-in ones, calls o
   );
 });
 
-test("a server gets the variables that programs need and those its entry declares, and no secret of the agent", async (t) => {
+test("an MCP server gets basic and declared variables, and none of the agent's secrets", async (t) => {
   const { call } = await open(
     t,
     `  good:\n    command: ${JSON.stringify(process.execPath)}\n    args: ${JSON.stringify([PACKAGE])}\n    env: { LAMP: "\${LAMP_TOKEN}" }\n`,
@@ -150,7 +150,7 @@ test("a server gets the variables that programs need and those its entry declare
 });
 
 // req: mcp.http
-test("a server at an address works on this machine too, with the stored secret of its header, and reconnects after it lost the session", async (t) => {
+test("an MCP server at a local address gets its stored secret in a header, and reconnects after losing the session", async (t) => {
   await using web = await startMcpHttp();
   const { call, facts } = await open(
     t,
@@ -165,7 +165,7 @@ test("a server at an address works on this machine too, with the stored secret o
 });
 
 // field: C09
-test("a server behind a proxy is reached through it, by a name that only the proxy knows, and an unusable proxy is named", async (t) => {
+test("reaches an MCP server through a proxy by a name that only the proxy knows, and names an unusable proxy", async (t) => {
   await using web = await startMcpHttp();
   await using proxy = await startSocks({ to: Number(new URL(web.url).port) });
   const server = "  web:\n    url: http://mcp.example.org:8080/mcp\n";
@@ -177,7 +177,7 @@ test("a server behind a proxy is reached through it, by a name that only the pro
   assert.match(`${tested.out}${tested.err}`, /HTTP_PROXY names a proxy for ftp:\/\/, which Hermes cannot use/);
 });
 
-test("a server that supports only the older HTTP transport is used with it", async (t) => {
+test("uses a server that supports only the older HTTP transport", async (t) => {
   await using old = await startMcpSse();
   const { call } = await open(t, `  old:\n    url: ${old.url}\n`, { prompter: yes });
   assert.equal(result(await call("mcp__old__wave")), "waved");

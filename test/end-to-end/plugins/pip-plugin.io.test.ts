@@ -48,7 +48,7 @@ my-plugin = "hermes_plugin_calculator"
 
 // req: distribution.pip
 test(
-  "a Python package of the guide's calculator is found by the next start after pip installed it, runs unchanged, and is gone when pip removes it",
+  "finds a pip-installed calculator plugin at the next start, runs it unchanged, and drops it after removal",
   withPip,
   async () => {
     const python = execFileSync("python3", ["-c", "import sys; print(sys.executable)"], { encoding: "utf8" }).trim();

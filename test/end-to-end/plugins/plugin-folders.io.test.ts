@@ -55,7 +55,7 @@ test("a plugin's folder is listed, enabled, and its toolset appears beside the b
   assert.match((await user.run(["chat", "-q", "call list_plants with {}"])).out, /fern/);
 });
 
-test("a plugin's folder may be a link into a store where all dates are the same, and another version there is noticed", async () => {
+test("a plugin's folder may be a link into a store with constant timestamps, and a new version there is noticed", async () => {
   using user = new NewUser();
   const link = join(user.agentHome, "plugins/greenhouse");
   mkdirSync(join(user.agentHome, "plugins"), { recursive: true });
@@ -121,7 +121,7 @@ test("an example of each specialised type is found in its category's folder, and
 });
 
 // req: plugins.handler-not-json
-test("three plugins whose handlers break the rules break no turn: each call ends as JSON, and the log names plugin and rule", async () => {
+test("three plugins with invalid handlers break no turn: each call returns JSON, and the log names plugin and rule", async () => {
   using user = new NewUser();
   const schema = (name: string): string =>
     `{ name: "${name}", description: "Odd.", parameters: { type: "object", properties: {} } }`;

@@ -145,7 +145,7 @@ result = {
 });
 
 // field: P06
-test("cron.jobs of the original makes, changes and removes scheduled jobs", withPython, async () => {
+test("cron.jobs of the original creates, changes and removes scheduled jobs", withPython, async () => {
   using user = begin();
   probe(
     user,

@@ -56,7 +56,7 @@ function MORE(hook: string): string {
 
 // req: hooks.api-request-events, hooks.post-tool-call
 test(
-  "a Python callback may name every key of the original's payloads, and times are the original's: requests in seconds, tools in whole milliseconds",
+  "a Python callback may name every key of the original's payloads, with the original's time units",
   { skip: NO_PYTHON },
   async () => {
     await using server = await startOpenAiServer([

@@ -69,7 +69,7 @@ function withGuard(code: string): NewUser {
 
 // req: R-59
 test(
-  "a Python plugin wraps the handler of a built-in tool through the original's registry: it sees the arguments, may call the original, and returns what the model reads",
+  "a Python plugin wraps a built-in tool's handler through the original's registry, and the model reads its result",
   { skip: NO_PYTHON },
   async () => {
     using user = withGuard(GUARD);

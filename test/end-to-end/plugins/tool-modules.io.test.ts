@@ -33,7 +33,7 @@ async function listed(user: NewUser): Promise<{ readonly rows: ReadonlyMap<strin
 }
 
 // req: registry.autodiscovery, registry.autodiscovery-top-level, registry.self-registration, registry.optional-failure-isolated, registry.register-signature
-test("a file dropped into ~/.hermes/tools is a tool at the next start; a similar file is never loaded, and a broken one stops no other", async () => {
+test("a file dropped into ~/.hermes/tools is a tool at the next start; a broken file affects no other", async () => {
   using user = new NewUser();
   const before = await listed(user);
   user.write("~/.hermes/.env", "MOON_KEY=full\nOTHER_KEY=secret\n");
@@ -86,7 +86,7 @@ test("a file in ~/.hermes/tools does not replace a built-in tool without consent
 });
 
 // req: registry.two-files, toolsets.core-list
-test("a built-in tool is two edits: its file, and the toolset definitions", async () => {
+test("adding a built-in tool takes two edits: its file, and the toolset definitions", async () => {
   using user = new NewUser();
   const copy = mkdtempSync(join(tmpdir(), "hermes-package-"));
   try {

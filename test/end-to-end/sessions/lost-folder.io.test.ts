@@ -9,7 +9,7 @@ import { startOpenAiServer } from "../../servers/openai.ts";
 import { scene } from "../support/family.ts";
 
 // field: S21
-test("a session whose folder is gone runs no command elsewhere before the model knows where the terminal is", async (t) => {
+test("if a session's folder is gone, runs no command elsewhere before the model knows the terminal's directory", async (t) => {
   await using server = await startOpenAiServer([{ text: "unused" }]);
   const { app, prompter: user } = await scene(t, server.url);
   const folder = join(user.folder, "project/deep");

@@ -36,7 +36,7 @@ test("hermes memory shows where a note came from, edits it and undoes changes", 
 });
 
 // field: C12
-test("a write that needs approval waits where no one can be asked, and the user approves it", async () => {
+test("a write that needs approval waits if no user is connected, and the user approves it later", async () => {
   using user = new NewUser();
   await using server = await startOpenAiServer([add("Likes tea."), { text: "It waits." }, { text: "hello" }]);
   user.connect("custom", server.url, "memory:\n  write_approval: true\n");
@@ -50,7 +50,7 @@ test("a write that needs approval waits where no one can be asked, and the user 
 });
 
 // field: C12
-test("/memory in a chat is the owner's alone, and the log survives kill -9 right after a change", async () => {
+test("/memory in a chat is available only to the owner, and the log survives kill -9 right after a change", async () => {
   await using scene = await chatScene(
     (_, number) =>
       number === 1 ? add("Tea at four.") : { text: "noted", stallAfterBytes: number === 2 ? 1 : undefined },

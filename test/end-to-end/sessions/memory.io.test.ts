@@ -28,7 +28,7 @@ for (const [language, folder] of [
 ] as const) {
   // req: memory.command, memory.manager-and-provider, plugins.memory-register, plugins.memory-cli-convention, plugins.memory-cli-gating
   test(
-    `a memory provider in ${language}: stored after the answer, recalled in the next session, its tool and command there while it is chosen`,
+    `a memory provider in ${language} stores after the answer, recalls in the next session, and adds its tool and command`,
     { skip: language === "Python" && !python ? "there is no python3" : false },
     async () => {
       using user = new NewUser();
@@ -82,7 +82,7 @@ for (const [language, folder] of [
 }
 
 // req: plugins.memory-register
-test("an installed memory provider in TypeScript keeps what its grants allow, and one that cannot store or is not there is told of on the screen", async () => {
+test("an installed TypeScript memory provider stores what its grants allow; failures are shown on the screen", async () => {
   using user = new NewUser();
   await using server = await startOpenAiServer((_, number) => ({ text: `Reply ${number}.` }));
   user.connect("custom", server.url, "");
@@ -149,7 +149,7 @@ def register(ctx):
 
 // req: memory.manager-and-provider
 test(
-  "memory setup asks for what a provider says it needs; where nobody can be asked it says what is open",
+  "memory setup asks for what a provider needs, and without a user lists what is missing",
   { skip: python ? NO_TMUX : "there is no python3", timeout: 120_000 },
   async () => {
     using user = new NewUser();
@@ -193,7 +193,7 @@ test(
 
 // req: memory.manager-and-provider
 test(
-  "a key that is set already goes to a memory provider only after a word, and setup and status say so",
+  "passes an existing key to a memory provider only after consent, which setup and status mention",
   { skip: python ? false : "there is no python3" },
   async () => {
     using user = new NewUser({ VAULT_API_KEY: "vk-live-0123456789" });

@@ -14,7 +14,7 @@ function systemOf({ body }: { readonly body: string }): string {
 }
 
 // field: C12
-test("/personality lists, sets and clears a manner of writing, which new sessions have in their prompt", async () => {
+test("/personality lists, sets and clears a writing style, which new sessions have in their prompt", async () => {
   using user = new NewUser();
   await using server = await startOpenAiServer([{ text: "Aye." }]);
   user.connect("custom", server.url, OWN);

@@ -14,7 +14,7 @@ function rolesOf(body: string, words: string): readonly string[] {
 }
 
 // req: context.agents-md
-test("AGENTS.md of the working directory is read once and marked as data; a folder's own comes when a tool first works there", async () => {
+test("reads AGENTS.md of the working directory once as data, and a subfolder's when a tool first works there", async () => {
   using user = new NewUser();
   await using server = await startOpenAiServer([
     { calls: [{ tool: "read_file", args: { path: "src/deep/a.txt" } }] },
@@ -53,7 +53,7 @@ test("AGENTS.md of the working directory is read once and marked as data; a fold
   assert.doesNotMatch(resumed, /Changed meanwhile/);
 });
 
-test("without AGENTS.md the next file speaks, cut to the configured size", async () => {
+test("without AGENTS.md uses the next notes file, cut to the configured size", async () => {
   using user = new NewUser();
   await using server = await startOpenAiServer([{ text: "done" }]);
   user.connect("custom", server.url, "context_file_max_chars: 1000\n");

@@ -7,7 +7,7 @@ import { ended, NewUser } from "../support/test-user.ts";
 import { waitFor } from "../../../src/testing/wait-for.ts";
 
 // req: R-12
-test("killed in the middle of a tool, --continue says what was interrupted, goes on, and does not run it twice", async () => {
+test("after a kill during a tool, --continue reports the interruption, continues, and does not run the tool twice", async () => {
   using user = new NewUser();
   await using server = await startOpenAiServer((_, number) =>
     number === 1
@@ -29,7 +29,7 @@ test("killed in the middle of a tool, --continue says what was interrupted, goes
   assert.match(server.requests.at(-1)?.body ?? "", /outcome unknown/);
 });
 
-test("a session goes on where it ended, by --continue, id and title", async () => {
+test("resumes a session by --continue, ID and title", async () => {
   using user = new NewUser();
   await using server = await startOpenAiServer([{ text: "Noted: blue." }, { text: "Blue." }, { text: "Still blue." }]);
   user.connect("custom", server.url);
@@ -51,7 +51,7 @@ test("a session goes on where it ended, by --continue, id and title", async () =
 });
 
 // req: R-01
-test("fifty one-shots at once on one home: none fails, none is lost", async () => {
+test("fifty simultaneous one-shots in one home all succeed and are stored", async () => {
   using user = new NewUser();
   await using server = await startOpenAiServer(() => ({ text: "ok" }));
   user.connect("custom", server.url);
@@ -69,7 +69,7 @@ test("fifty one-shots at once on one home: none fails, none is lost", async () =
   assert.equal(sessions.length, 51);
 });
 
-test("Ctrl-C while an interrupted turn is carried on stops that turn, and the question that was to follow is not asked", async () => {
+test("Ctrl-C while an interrupted turn resumes stops that turn, and the next question is not sent", async () => {
   using user = new NewUser();
   const begun = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   await using server = await startOpenAiServer((_, number) => {

@@ -15,7 +15,7 @@ function project(user: NewUser) {
 }
 
 // req: R-71, terminal.checkpoint-before-destructive, terminal.checkpoint-before-file-tools
-test("an ignored file that a command removed and a file that a tool wrote go back, with the conversation, and forward again", async () => {
+test("rollback restores an ignored file that a command removed and a file that a tool wrote, and redo reverts it", async () => {
   using user = new NewUser();
   await using server = await startOpenAiServer([
     { text: "Hello." },
@@ -59,7 +59,7 @@ test("an ignored file that a command removed and a file that a tool wrote go bac
 
 // req: slash.rollback
 test(
-  "/rollback in a conversation lists what was kept of the folder, and brings files back after a destructive command",
+  "/rollback lists the checkpoints of the folder, and restores files after a destructive command",
   { skip: NO_TMUX },
   async () => {
     using user = new NewUser();
@@ -90,7 +90,7 @@ test(
 );
 
 // req: R-71
-test("a rollback to before the first words can be redone without naming the conversation", async () => {
+test("a rollback to before the first message can be redone without naming the conversation", async () => {
   using user = new NewUser();
   await using server = await startOpenAiServer([
     { calls: [{ tool: "terminal", args: { command: "rm kept.env" } }] },
@@ -111,7 +111,7 @@ test("a rollback to before the first words can be redone without naming the conv
 });
 
 // req: R-71
-test("a command that only reads takes no checkpoint, and checkpoints can be switched off", async () => {
+test("a read-only command takes no checkpoint, and checkpoints can be disabled", async () => {
   using user = new NewUser();
   await using server = await startOpenAiServer([
     { calls: [{ tool: "terminal", args: { command: "ls -a" } }] },
@@ -131,7 +131,7 @@ test("a command that only reads takes no checkpoint, and checkpoints can be swit
 
 // req: R-71
 test(
-  "what a command on another host removed and made comes back to the synced folder, and from there to the host",
+  "a rollback restores what a command on another host changed, in the synced folder and on the host",
   { skip: WITHOUT_SSHD ?? false },
   async () => {
     await using host = await Sshd.start();

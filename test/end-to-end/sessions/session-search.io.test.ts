@@ -20,7 +20,7 @@ type Found = {
 };
 
 // req: tool-session-search.search, tool-session-search.summarize
-test("a model finds an earlier conversation by words, and reads its messages, or a summary where the settings name a model for it", async () => {
+test("a model finds an earlier conversation by words and reads its messages, or a summary if configured", async () => {
   using user = new NewUser();
   const search = { calls: [{ tool: "session_search", args: { query: "harbour" } }] };
   await using server = await startOpenAiServer(({ body }, number) => {
@@ -58,7 +58,7 @@ test("a model finds an earlier conversation by words, and reads its messages, or
 });
 
 // req: dispatch.agent-loop-tools, dispatch.agent-loop-schemas-listed
-test("todo, memory, session_search and delegate_task are in the tool list, and each works for the session that calls it", async () => {
+test("todo, memory, session_search and delegate_task are offered, and each works for its session", async () => {
   using user = new NewUser();
   const four = [
     { tool: "todo", args: { todos: [{ id: "1", content: "water the plants", status: "pending" }] } },

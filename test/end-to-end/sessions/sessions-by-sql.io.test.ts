@@ -42,7 +42,7 @@ print(json.dumps({
 
 // req: session-search.schema-version
 test(
-  "a person's script for the original's database reads index.db while nothing of it is written",
+  "a user's SQL script for the original's database reads index.db while it is not being written",
   withPython,
   async () => {
     await using server = await startOpenAiServer([
@@ -116,7 +116,7 @@ test(
 );
 
 // req: session-search.schema-version
-test("a fresh index has the original's six tables and its version; what state_meta holds survives a restart", async () => {
+test("a new index has the original's six tables and version, and state_meta survives a restart", async () => {
   await using server = await startOpenAiServer([{ text: "One." }, { text: "Two." }]);
   using user = new NewUser();
   user.connect("custom", server.url);

@@ -35,7 +35,7 @@ test("a turn with three model calls raises its session's api_call_count by three
   );
 });
 
-test("sessions of the original are taken over by a command, found by their words and gone on with; a stranger's words in them stay a stranger's", async () => {
+test("imports, searches and resumes sessions of the original; untrusted text in them stays untrusted", async () => {
   await using server = await startOpenAiServer([{ text: "It was tea." }]);
   using user = new NewUser();
   user.connect("custom", server.url);
@@ -83,7 +83,7 @@ test("sessions of the original are taken over by a command, found by their words
   assert.ok(readFileSync(file).equals(before));
 });
 
-test("a home without a store of the original says so", async () => {
+test("reports that a home has no store of the original", async () => {
   using user = new NewUser();
   const { status, err } = await user.run(["sessions", "import"]);
   assert.deepEqual(

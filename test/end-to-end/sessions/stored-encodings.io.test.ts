@@ -15,7 +15,7 @@ function place(file: string, bytes: Uint8Array): void {
 }
 
 // field: F06
-test("texts of the user are read in the encoding that they are stored in", async () => {
+test("reads the user's texts in their stored encoding", async () => {
   using user = new NewUser();
   await using server = await startOpenAiServer([{ text: "done" }]);
   user.connect("custom", server.url);

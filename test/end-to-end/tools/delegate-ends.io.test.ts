@@ -42,7 +42,7 @@ test("stopping the parent stops its subagents and their processes, and records a
 });
 
 // req: R-16
-test("a subagent of a call made by hand, as a slash command makes it, is stopped as a turn is", async (t) => {
+test("stopping a manual call or slash command stops its subagent, as stopping a turn does", async (t) => {
   await using server = await startOpenAiServer(family({}, { "sleep as one": sleeps("one") }));
   const { session, prompter: user, facts } = await scene(t, server.url);
   const call = session.call("delegate_task", { goal: "sleep as one" });
@@ -57,7 +57,7 @@ test("a subagent of a call made by hand, as a slash command makes it, is stopped
 });
 
 // req: R-21
-test("what a subagent left in the background ends with it", async (t) => {
+test("background processes of a subagent end with it", async (t) => {
   const leaves = ({ results }: Sent): ScriptedReply =>
     results.length === 0
       ? {
@@ -149,7 +149,7 @@ test("after a kill during a subagent's command, the parent learns what was done,
 });
 
 // req: tool-delegate.batch
-test("limits of the settings hold: tasks of a call, depth, requests and the length of a summary", async (t) => {
+test("the settings limit a call's tasks, depth, requests and the length of a summary", async (t) => {
   const long = "word ".repeat(400);
   const script = {
     "write much": (): ScriptedReply => ({ text: long }),
@@ -177,7 +177,7 @@ test("limits of the settings hold: tasks of a call, depth, requests and the leng
 });
 
 // req: tool-delegate.goal-toolsets
-test("a leaf delegates no further; an orchestrator does, as deep as the settings let it", async (t) => {
+test("a leaf cannot delegate; an orchestrator can, down to the configured depth", async (t) => {
   const hands = ({ results, tools }: Sent): ScriptedReply =>
     results.length === 0
       ? { calls: [{ tool: "delegate_task", args: { goal: "do the small part", role: "orchestrator" } }] }

@@ -42,7 +42,7 @@ test(
 );
 
 // req: plugins.dispatch-cli-mode
-test("one shot: a line for each subagent and one for the call, in a slash command too", async () => {
+test("a one-shot or slash command prints a line for each subagent and one for the call", async () => {
   using user = new NewUser();
   await using server = await startOpenAiServer(
     family(

@@ -15,7 +15,7 @@ import { NewUser } from "../support/test-user.ts";
 import { withoutUndefined } from "../../../src/testing/without-undefined.ts";
 
 // req: tool-delegate.isolated, tool-delegate.goal-toolsets
-test("a subagent knows its goal and context and nothing else, has no tool that its parent lacks, and only its summary comes back", async (t) => {
+test("a subagent gets only its goal and context, no tool that its parent lacks, and returns only a summary", async (t) => {
   await using server = await startOpenAiServer(
     family(
       { goal: "count the lines", context: "Look at lines.txt.", toolsets: ["terminal", "file", "web"] },
@@ -432,7 +432,7 @@ for (const [language, file, text, options] of [
 
   // req: plugins.dispatch-agent-loop-tools, plugins.dispatch-context, plugins.dispatch-cli-mode
   test(
-    `the guide's /deliver, in ${language}, returns what a subagent of the running session says, with that session's model`,
+    `the guide's /deliver in ${language} returns the answer of a subagent with the session's model`,
     options,
     async (t) => {
       await using server = await startOpenAiServer(family({}, { "look around": looks }));
@@ -463,7 +463,7 @@ for (const [language, file, text, options] of [
 
   // req: plugins.dispatch-parent-agent
   test(
-    `in ${language} a given parent_agent is the one whose call it is; without one it is the agent opened last`,
+    `in ${language} parent_agent selects the calling agent; without it the last opened one is used`,
     options,
     async (t) => {
       await using server = await startOpenAiServer([{ text: "x" }]);
@@ -483,30 +483,26 @@ for (const [language, file, text, options] of [
   );
 
   // req: plugins.dispatch-gateway-mode
-  test(
-    `in ${language}, where no session is open, the workspace is TERMINAL_CWD and tools still work`,
-    options,
-    async () => {
-      await using server = await startOpenAiServer(family({}, { "look around": looks }));
-      using user = new NewUser();
-      const { extra, setup } = deliverer();
-      user.connect("custom", server.url, extra);
-      setup(user);
-      const workspace = join(user.folder, "elsewhere");
-      await using app = await openApp({
-        version: "0",
-        env: { HOME: user.home, PATH: process.env["PATH"], TERMINAL_CWD: workspace },
-        signal: new AbortController().signal,
-      });
-      const message = await app.commands
-        .get("deliver")!
-        .run("look around", { sessionId: "", surface: "gateway", signal: new AbortController().signal });
-      const { results } = JSON.parse(String(message)) as { readonly results: readonly JsonObject[] };
-      assert.deepEqual(
-        [results[0]!["status"], String(results[0]!["summary"]).includes(workspace)],
-        ["completed", true],
-        String(message),
-      );
-    },
-  );
+  test(`in ${language} without an open session, the workspace is TERMINAL_CWD and tools work`, options, async () => {
+    await using server = await startOpenAiServer(family({}, { "look around": looks }));
+    using user = new NewUser();
+    const { extra, setup } = deliverer();
+    user.connect("custom", server.url, extra);
+    setup(user);
+    const workspace = join(user.folder, "elsewhere");
+    await using app = await openApp({
+      version: "0",
+      env: { HOME: user.home, PATH: process.env["PATH"], TERMINAL_CWD: workspace },
+      signal: new AbortController().signal,
+    });
+    const message = await app.commands
+      .get("deliver")!
+      .run("look around", { sessionId: "", surface: "gateway", signal: new AbortController().signal });
+    const { results } = JSON.parse(String(message)) as { readonly results: readonly JsonObject[] };
+    assert.deepEqual(
+      [results[0]!["status"], String(results[0]!["summary"]).includes(workspace)],
+      ["completed", true],
+      String(message),
+    );
+  });
 }

@@ -18,7 +18,7 @@ const answer =
     void reply.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
 
 // req: tool-discord.read-and-act
-test("discord fetches, searches, sends, reacts and begins threads, each with JSON, and the token is in no answer", async () => {
+test("discord fetches, searches, sends, reacts and starts threads with JSON results that never contain the token", async () => {
   await using discord = await startDiscord();
   using user = new NewUser();
   await using home = await openToolHome(user, discord.variables, YES, { surface: "discord" });
@@ -99,7 +99,7 @@ test("discord fetches, searches, sends, reacts and begins threads, each with JSO
 });
 
 // req: tool-discord.admin
-test("discord_admin lists servers, channels, roles, members and pins, changes roles, channels and pins, and moderates; a missing permission is a JSON error with what the bot lacks", async () => {
+test("discord_admin reads servers, changes roles, channels and pins, moderates, and reports missing permissions", async () => {
   await using discord = await startDiscord();
   using user = new NewUser();
   await using home = await openToolHome(user, discord.variables, YES, { surface: "discord" });

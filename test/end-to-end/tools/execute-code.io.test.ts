@@ -137,7 +137,7 @@ test("without python3, the tool is not offered, with the reason", async (t) => {
 
 describe("execute_code", withPython, () => {
   // req: tool-execute-code.run
-  test("a script's output and status come back, also when it fails, exits, or speaks other scripts", async (t) => {
+  test("returns a script's output and exit status, also if it fails, exits or prints other alphabets", async (t) => {
     const at = await scene(t);
     const { duration_seconds, ...whole } = await at.run("print(6*7)");
     assert.equal(typeof duration_seconds, "number");
@@ -167,7 +167,7 @@ describe("execute_code", withPython, () => {
   });
 
   // req: tool-execute-code.tool-rpc
-  test("a script calls the session's tools and nothing else; results are what a model reads, calls are facts under the call", async (t) => {
+  test("a script calls only the session's tools, gets the model's view of results, and its calls are recorded", async (t) => {
     const plugin = `export default (ctx) => ctx.tool({ name: "web_search", toolset: "web", description: "Searches.", effect: "network", input: { type: "object", properties: { query: { type: "string" }, limit: { type: "integer" } } }, execute: async ({ query, limit }) => ({ results: [query, limit] }) });`;
     const at = await scene(t, { plugin, config: "toolsets: [hermes-cli]\n" });
     at.prompter.write("a.txt", "alpha");
@@ -264,7 +264,7 @@ print(hermes_tools._call("terminal", {"command": "true", "background": True}))`)
     assert.equal(at.asked.length, 0);
   });
 
-  test("a script gets none of the agent's secrets, and the folder of the session, or an empty one in strict mode", async (t) => {
+  test("a script gets no secrets, and runs in the session's folder, or in an empty one in strict mode", async (t) => {
     const code =
       "import os, json\nprint(json.dumps([os.getcwd(), os.listdir('.'), [n for n in dict(os.environ) if 'KEY' in n]]))";
     const project = await scene(t);
@@ -282,7 +282,7 @@ print(hermes_tools._call("terminal", {"command": "true", "background": True}))`)
     assert.match((await strict.run("import mine")).error ?? "", /No module named 'mine'/);
   });
 
-  test("one script makes no more calls than it may; they may go side by side", async (t) => {
+  test("limits the number of a script's calls, which may run in parallel", async (t) => {
     const at = await scene(t, { config: "code_execution:\n  max_tool_calls: 5\n" });
     at.prompter.write("a.txt", "alpha");
     const result = await at.run(`
@@ -311,7 +311,7 @@ print(sum("content" in one and "error" not in one for one in answers), sorted({o
     assert.match(String(result["warning"]), /in the middle, are omitted/);
   });
 
-  test("a script that outlives its time is stopped with all it has started, and what it had said is kept", async (t) => {
+  test("stops a script at its timeout with all its processes, and keeps its output so far", async (t) => {
     const mark = `${50_000 + process.pid}.5`;
     const code = `
 import subprocess, sys, time, signal
@@ -404,7 +404,7 @@ print(read_file("a.txt")["content"])`);
 
   // req: R-21
   test(
-    "kill -9 of the agent leaves nothing of a script",
+    "kill -9 of the agent leaves no process or file of a script",
     { skip: process.platform === "linux" ? false : "looks into /proc" },
     async (t) => {
       const user = new NewUser();
@@ -425,7 +425,7 @@ print(read_file("a.txt")["content"])`);
   );
 
   test(
-    "a script runs where the terminal's commands run, on another host too",
+    "runs a script where the terminal's commands run, also on another host",
     { skip: WITHOUT_SSHD ?? false },
     async (t) => {
       await using host = await Sshd.start();
@@ -443,7 +443,7 @@ print(write_file(os.path.join("${at.prompter.folder}", "there.txt"), "alpha").ge
     },
   );
 
-  test("a script's folder goes with it; that of one that was killed goes with a later one", async (t) => {
+  test("removes a script's folder afterwards, and a killed script's folder in a later run", async (t) => {
     const above = mkdtempSync(join(tmpdir(), "hermes-scripts-"));
     t.after(() => rmSync(above, { recursive: true, force: true }));
     const old = (name: string, file: string) => {

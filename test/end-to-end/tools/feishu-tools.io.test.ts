@@ -27,7 +27,7 @@ const answer =
     void reply.writeHead(status, { "content-type": "application/json", ...headers }).end(JSON.stringify(body));
 const broken = (reply: ServerResponse): void => void reply.destroy();
 
-test("the five read a document, its comments and their replies, and write one of each, by one token that is in no answer", async () => {
+test("the five tools read and write documents, comments and replies with one token that no answer contains", async () => {
   await using feishu = await startFeishu();
   using user = new NewUser();
   await using home = await openToolHome(user, feishu.variables, YES);
@@ -122,7 +122,7 @@ test("the five read a document, its comments and their replies, and write one of
   assert.doesNotMatch(JSON.stringify(message), new RegExp(`${APP_SECRET}|t-g1044`));
 });
 
-test("a document's address does for its token and says its kind, and a page of a wiki is looked up", async () => {
+test("accepts a document's URL instead of its token, detects its type, and resolves a wiki page", async () => {
   await using feishu = await startFeishu();
   using user = new NewUser();
   await using home = await openToolHome(user, feishu.variables, YES);

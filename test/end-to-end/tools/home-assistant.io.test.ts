@@ -8,7 +8,7 @@ import { openToolHome } from "../support/tool-home.ts";
 const FOUR = ["ha_call_service", "ha_get_state", "ha_list_entities", "ha_list_services"];
 
 // req: tool-homeassistant.four
-test("the four tools read and move a house at a private address that the settings name, and without HASS_TOKEN none is offered", async () => {
+test("the four tools read and control a house at a configured private address, and are hidden without HASS_TOKEN", async () => {
   await using house = await startHomeAssistant();
   using user = new NewUser();
   {

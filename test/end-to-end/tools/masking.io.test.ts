@@ -58,7 +58,7 @@ const call = async (user: NewUser, tool: string, args: object = {}): Promise<str
   (await user.run(["--yolo", "tools", "call", tool, JSON.stringify(args)])).out.trimEnd();
 
 // field: F01, F02
-test("a tool's result changes only where a secret is, whatever tool it is and whatever form it has", async () => {
+test("masks only the secrets in a tool's result, for every tool and format", async () => {
   using user = scene();
   const terminal = JSON.parse(await call(user, "terminal", { command: "cat c.env.txt settings.json" }));
   assert.equal(terminal.output, `${MASKED_ENV}{"api_key": "***", "max_tokens": 4096}`);
@@ -84,7 +84,7 @@ test("a tool's result changes only where a secret is, whatever tool it is and wh
 });
 
 // field: F01
-test("the result of a Python plugin's tool is masked as any other", { skip: NO_PYTHON }, async () => {
+test("masks the result of a Python plugin's tool like any other", { skip: NO_PYTHON }, async () => {
   using user = scene("", "[forms, snake]");
   user.write("~/.hermes/plugins/snake/plugin.yaml", "name: snake\nversion: 1.0.0\ndescription: Shows settings.\n");
   user.write("~/.hermes/plugins/snake/__init__.py", PYTHON);
@@ -92,7 +92,7 @@ test("the result of a Python plugin's tool is masked as any other", { skip: NO_P
 });
 
 // field: F01
-test("the result of an MCP server's tool is masked as any other", async () => {
+test("masks the result of an MCP server's tool like any other", async () => {
   const server = join(import.meta.dirname, "../../servers/mcp-package.ts");
   using user = scene(
     `mcp_discovery_timeout: 60\nmcp_servers:\n  good:\n    command: ${JSON.stringify(process.execPath)}\n    args: ${JSON.stringify([server])}\n`,
@@ -108,7 +108,7 @@ test("the result of an MCP server's tool is masked as any other", async () => {
 });
 
 // field: F01
-test("requests, hooks' payloads, exports, logs and the store have what the model was shown", async () => {
+test("requests, hook payloads, exports, logs and the store contain only masked text", async () => {
   await using server = await startOpenAiServer([
     { calls: ["as_object", "as_json", "as_failure"].map((tool) => ({ tool, args: {} })) },
     { calls: [{ tool: "terminal", args: { command: "cat c.env.txt" } }] },
@@ -155,7 +155,7 @@ test("requests, hooks' payloads, exports, logs and the store have what the model
 });
 
 // field: S05
-test("a stored key is found in the base64 of a larger stream, at each alignment and over its line breaks", async () => {
+test("finds a stored key in the base64 of a larger stream, at each alignment and across line breaks", async () => {
   using user = scene();
   const key = "k3y-of-the-lab-77AA88bb99";
   user.write("~/.hermes/.env", `LAB_API_KEY=${key}\n`);
@@ -186,7 +186,7 @@ test("a stored key is found in the base64 of a larger stream, at each alignment 
 });
 
 // field: S05
-test("the file of output that is too long to show is masked as what is shown", async () => {
+test("masks the file with overlong output like the shown part", async () => {
   using user = scene();
   const key = "k3y-of-the-lab-77AA88bb99";
   user.write("~/.hermes/.env", `LAB_API_KEY=${key}\n`);

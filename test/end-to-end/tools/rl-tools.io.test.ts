@@ -38,7 +38,7 @@ async function setUp(user: NewUser, wandbUrl = "http://127.0.0.1:9", extra = 'ap
 }
 
 // req: rl-batch.rl-hidden
-test("on a plain installation none of the ten is offered, and each thing that lacks is named with its next step", async () => {
+test("a plain installation offers none of the ten tools, and names each missing requirement with its fix", async () => {
   using user = new NewUser();
   const root = join(user.home, ".hermes/tinker-atropos");
   const why = async (variables: { readonly [name: string]: string }, settings = ""): Promise<string | undefined> => {
@@ -76,7 +76,7 @@ test("on a plain installation none of the ten is offered, and each thing that la
 
 // req: rl-batch.rl-tools
 test(
-  "with stub programs a run is tried, configured, started, checked and stopped, each of the ten called once, and the keys go only to those that need them",
+  "with stub programs a run is tried, configured, started, checked and stopped; only the programs that need keys get them",
   { skip },
   async () => {
     await using wandb = await startWandb();
@@ -365,7 +365,7 @@ test(
 );
 
 test(
-  "a locked field, an unknown one and a value that does not fit are refused and change nothing; two conversations do not disturb each other, and one opened again goes on",
+  "refuses a locked, unknown or invalid field without a change; conversations stay separate and can be resumed",
   { skip },
   async () => {
     using user = new NewUser();

@@ -118,7 +118,7 @@ const DUCKDUCKGO_BREAKS: readonly Break[] = [
 
 for (const [vendor, { env, key, more }] of Object.entries(VENDORS)) {
   // field: C03
-  test(`web_search by web/${vendor}: sends what its vendor documents, and names each failure and the next step`, async () => {
+  test(`web_search by web/${vendor} sends the documented request, and reports each failure with a hint`, async () => {
     await using service = await startSearchService(vendor as Vendor);
     using user = new NewUser();
     await using home = await openHome(user, env(service.url), `web:\n  backend: ${vendor}\n`);
@@ -149,7 +149,7 @@ for (const [vendor, { env, key, more }] of Object.entries(VENDORS)) {
 }
 
 // field: C03
-test("a rate limit of seconds is waited for, once", async () => {
+test("waits once for a rate limit of a few seconds", async () => {
   await using service = await startSearchService("exa");
   using user = new NewUser();
   await using home = await openHome(user, VENDORS.exa.env(service.url));
@@ -216,7 +216,7 @@ test("any service with a key comes before DuckDuckGo, and a named one that canno
 
 for (const vendor of ["exa", "firecrawl", "parallel"] as const) {
   // field: C03
-  test(`web_extract by web/${vendor} reads pages, and a page that it cannot read is an entry with its error`, async () => {
+  test(`web_extract by web/${vendor} reads pages, and returns an unreadable page as an entry with its error`, async () => {
     await using service = await startSearchService(vendor);
     using user = new NewUser();
     await using home = await openHome(user, VENDORS[vendor].env(service.url));
@@ -241,7 +241,7 @@ for (const vendor of ["exa", "firecrawl", "parallel"] as const) {
 }
 
 // field: C03
-test("xAI's domains, model and citations are used, and an error with status 200 is one", async () => {
+test("uses xAI's domains, model and citations, and treats an error with status 200 as an error", async () => {
   await using service = await startSearchService("xai");
   using user = new NewUser();
   const settings = "web:\n  backend: xai\n  xai:\n    model: grok-9\n    allowed_domains: [a.example, b.example]\n";

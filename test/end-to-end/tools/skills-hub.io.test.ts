@@ -56,7 +56,7 @@ const lines = (tap: string, shared: string, snapshot: string): readonly string[]
 const plain = (text: string): string => text.trimEnd().replaceAll(/\b[0-9a-f]{12}\b/g, "COMMIT");
 
 // req: skills-hub.slash
-test("every subcommand of /skills typed in a session does what its command-line twin does and says the same", async () => {
+test("every subcommand of /skills does and prints the same as on the command line", async () => {
   const message: string[][] = [];
   for (const typed of [
     (line: string) => ["skills", ...line.split(" ")],
@@ -100,7 +100,7 @@ test("every subcommand of /skills typed in a session does what its command-line 
 });
 
 // req: skills-hub.slash
-test("/skills in the interactive session says what the command line says", { skip: NO_TMUX }, async () => {
+test("/skills in the interactive session prints the same as the command line", { skip: NO_TMUX }, async () => {
   using user = new NewUser();
   user.write("~/.hermes/config.yaml", HUB);
   user.write("~/.hermes/skills/own/SKILL.md", skill("own"));
@@ -127,7 +127,7 @@ test("/skills in the interactive session says what the command line says", { ski
 });
 
 // req: skills-hub.github-auth, skills-hub.sources
-test("hermes skills reads a GitHub server and a ClawHub of one's own, with the token of .env for the first alone", async () => {
+test("hermes skills reads a self-hosted GitHub and ClawHub server, and sends the .env token only to GitHub", async () => {
   const token = "token-of-my-own-server-0123456789";
   const text = skill("brew");
   const blob = createHash("sha1").update(`blob ${text.length}\0${text}`).digest("hex");

@@ -18,7 +18,7 @@ const valueOf = (outcome: ToolOutcome): JsonObject => {
 const indexOf = (system: string): string => /<available_skills>\n([^]*?)\n<\/available_skills>/.exec(system)?.[1] ?? "";
 
 // req: skills.prompt-index, skills.seed-bundled, skills.hub-state-folder
-test("a new home's first request names the skills that come along, once and in few words, and the home has them afterwards", async (t) => {
+test("the first request in a new home lists the bundled skills briefly and once, and the home contains them afterwards", async (t) => {
   await using server = await startOpenAiServer(() => ({ text: "Hello." }));
   const {
     session,
@@ -37,7 +37,7 @@ test("a new home's first request names the skills that come along, once and in f
 });
 
 // req: skills.category-layout, skills.prompt-index
-test("a skill that the agent writes is loaded at once and listed from the next session on; the present one's prefix stays as it was", async (t) => {
+test("a skill written by the agent loads at once and is listed from the next session; the current prefix is unchanged", async (t) => {
   await using server = await startOpenAiServer([
     {
       calls: [
@@ -63,7 +63,7 @@ test("a skill that the agent writes is loaded at once and listed from the next s
 });
 
 // req: skill-manage.patch-same-engine
-test("a patch of a skill finds and refuses what a patch of a file does", async (t) => {
+test("a patch of a skill follows the same rules as a patch of a file", async (t) => {
   await using server = await startOpenAiServer([]);
   const { session, prompter: user } = await scene(t, server.url);
   const body = "def one():\n    return 1\n\ndef two():\n\treturn 2\n\nsay “hi”  there\nsame\nsame\n";
@@ -131,7 +131,7 @@ test("with untrusted content in the conversation, asks before a skill changes an
 });
 
 // req: skills.level-0-categories
-test("skills_categories has the names of categories and is in no platform's list", async (t) => {
+test("skills_categories returns category names and is not offered on any platform", async (t) => {
   await using server = await startOpenAiServer(() => ({ text: "Hello." }));
   const {
     session,

@@ -33,7 +33,7 @@ test("`--terminal ssh` runs the commands of one turn on the other host", options
 });
 
 // req: R-24
-test("a command that runs on another host is seen and stopped from another terminal", options, async () => {
+test("a command that runs on another host can be listed and stopped from another terminal", options, async () => {
   using user = new NewUser(variables());
   const turn = user.run(["chat", "-q", "run sleep 300", "--terminal", "ssh", "--yolo"]);
   let listed: { id: string; kind: string; place: string; session: string; command: string }[] = [];
@@ -61,7 +61,7 @@ test("says that a rollback cannot undo changes on another host", options, async 
 });
 
 // req: terminal.env-variables, terminal.env-type
-test("the backend and its settings come from variables too, over the file's", options, async () => {
+test("variables override the file for the backend and its settings", options, async () => {
   using user = new NewUser(variables());
   user.write("~/.hermes/config.yaml", "terminal:\n  env_type: ssh\n  ssh_host: nowhere.invalid\n");
   const checked = await user.run(["terminals", "check", "--json"]);
@@ -90,7 +90,7 @@ test("the backend and its settings come from variables too, over the file's", op
 });
 
 // req: terminal.docker-image-default
-test("the image of docker is the default one until something else is set, for the settings and for the engine", async () => {
+test("docker uses the default image until another is set, in the settings and in the engine", async () => {
   using user = new NewUser();
   const asked = async (more: { readonly [name: string]: string }) => {
     using engine = new NewUser({

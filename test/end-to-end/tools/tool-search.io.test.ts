@@ -20,7 +20,7 @@ const CROWD = `export default (ctx) => {
 `;
 
 // req: R-44
-test("with 400 tools more, a request stays small: the model finds one by words, reads it and calls it, and guards, approvals and facts see the tool itself", async (t) => {
+test("with 400 more tools a request stays small: the model searches, reads and calls one, and guards see the tool itself", async (t) => {
   const replies: readonly ScriptedReply[] = [
     { calls: [{ tool: "tool_search", args: { query: "water in the harbour" } }] },
     { calls: [{ tool: "tool_describe", args: { name: "tide_table" } }] },

@@ -24,7 +24,7 @@ const element = (frame: ReceivedFrame, at: number): readonly [string, ReturnType
 };
 
 // req: tool-yuanbao.five
-test("the five tools of yuanbao each do what they are for, over one connection", async () => {
+test("the five yuanbao tools work over one connection", async () => {
   await using yuanbao = await startYuanbao();
   using user = new NewUser();
   await using home = await openToolHome(user, yuanbao.variables, YES, { surface: "yuanbao" });
@@ -130,7 +130,7 @@ test("the five tools of yuanbao each do what they are for, over one connection",
 });
 
 // req: tool-yuanbao.five
-test("no other preset than Yuanbao's own holds them, and without both keys none is offered", async () => {
+test("only Yuanbao's preset includes the tools, and without both keys none is offered", async () => {
   await using yuanbao = await startYuanbao();
   using user = new NewUser();
   const toolset = ["yuanbao", "hermes-yuanbao"];
@@ -163,7 +163,7 @@ test("no other preset than Yuanbao's own holds them, and without both keys none 
   assert.equal(await none.why("yb_send_dm"), "YUANBAO_APP_ID is not set.");
 });
 
-test("files go to the service's storage first, pictures as pictures, and nothing is sent where one cannot be", async () => {
+test("uploads files first, sends pictures as pictures, and sends nothing if an upload fails", async () => {
   await using yuanbao = await startYuanbao();
   using user = new NewUser();
   await using home = await openToolHome(user, yuanbao.variables, YES);
@@ -288,7 +288,7 @@ test("reports what was sent before a failure, and unknown outcomes", async () =>
   assert.equal(yuanbao.take().filter(({ command }) => command === "send_c2c_message").length, 4);
 });
 
-test("a sign-in that is refused, a connection that ends and a group that is none are each said in words", async () => {
+test("reports a refused sign-in, a closed connection and an unknown group", async () => {
   await using yuanbao = await startYuanbao();
   using user = new NewUser();
   await using home = await openToolHome(user, yuanbao.variables, YES);

@@ -55,7 +55,7 @@ test("a branch copies the facts with a new start and drops pending input", () =>
   );
 });
 
-test("a branch can go on in another folder", () => {
+test("a branch can continue in another folder", () => {
   const [start] = branchFacts(records(10), { sessionId: "parent", now: 999, cwd: "/elsewhere" });
   assert.deepEqual(start?.fact, {
     type: "session.started",
@@ -74,6 +74,6 @@ test("a branch in the middle of a turn ends its calls and the turn", () => {
   ]);
 });
 
-test("nothing cannot be branched", () => {
+test("a session without facts cannot be branched", () => {
   assert.throws(() => branchFacts([], { sessionId: "parent", now: 1 }), /"parent" has nothing to copy/);
 });

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { checksum, recordChecksum } from "./checksum.ts";
 
-test("the checksum of a text is the same for ever: stored records depend on it", () => {
+test("the checksum of a text never changes, since stored records depend on it", () => {
   assert.equal(checksum(""), 5212364168244812);
   assert.equal(checksum("facts are appended, never changed"), 849660239847157);
 });
 
-test("one changed letter, place or time changes it, and it fits a SQLite integer exactly", () => {
+test("one changed letter, position or time changes the checksum, which fits a SQLite integer exactly", () => {
   const base = recordChecksum("s", 1, 1000, 1, '{"type":"turn.started"}');
   const others = [
     recordChecksum("t", 1, 1000, 1, '{"type":"turn.started"}'),
@@ -19,7 +19,7 @@ test("one changed letter, place or time changes it, and it fits a SQLite integer
   for (const sum of [base, ...others]) assert.ok(Number.isSafeInteger(sum) && sum >= 0);
 });
 
-test("texts that differ in one place practically never agree", () => {
+test("texts that differ in one position practically never have the same checksum", () => {
   const sums = new Set<number>();
   for (let at = 0; at < 200; at++)
     for (let bit = 0; bit < 8; bit++) {

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { newSessionId } from "./session-id.ts";
 
 // req: session-search.id-format
-test("a session's id is its local start and six hex digits, of a chat eight, and later ones sort later", () => {
+test("a session ID is its local start time and six hex digits, eight for chats, and sorts by time", () => {
   const at = new Date(2026, 3, 7, 9, 5, 3).getTime();
   assert.equal(
     newSessionId(at, () => 0),

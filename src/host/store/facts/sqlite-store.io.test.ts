@@ -82,7 +82,7 @@ test("while another process holds the lock, appends wait their turn without stop
   );
 });
 
-test("a lease renews itself past its time and is lost at once when it was taken over", async () => {
+test("a lease renews itself before it expires, and is lost at once when another process takes it", async () => {
   await using place = await tempHome();
   await using one = await openSqliteStore({ home: place.home, leaseMs: 9_000 });
   const two = await place.open();
@@ -104,7 +104,7 @@ test("a lease renews itself past its time and is lost at once when it was taken 
   await taken[Symbol.asyncDispose]();
 });
 
-test("a fence of a session that was removed writes nothing", async () => {
+test("the fence of a removed session cannot write", async () => {
   await using place = await tempHome();
   const store = await place.open();
   const lease = await store.lease("a", "me");
@@ -132,7 +132,7 @@ test("refuses to open a file of a newer version", async () => {
   });
 });
 
-test("a SQLite with the WAL-reset bug is refused", () => {
+test("refuses a SQLite version with the WAL-reset bug", () => {
   assert.equal(sqliteProblem("3.51.3"), undefined);
   assert.equal(sqliteProblem("3.60.0"), undefined);
   assert.equal(sqliteProblem("4.0.0"), undefined);
@@ -141,7 +141,7 @@ test("a SQLite with the WAL-reset bug is refused", () => {
   assert.throws(() => loadSqlite("3.46.1"), { name: "UserError", exitCode: 78 });
 });
 
-test("a store that was closed says so", async () => {
+test("a closed store reports that it is closed", async () => {
   await using place = await tempHome();
   const store = await place.open();
   await store[Symbol.asyncDispose]();
@@ -149,7 +149,7 @@ test("a store that was closed says so", async () => {
   await assert.rejects(store.append("a", [text("one")]), /was already closed/);
 });
 
-test("work that joins is in the next write's transaction, before it; a write that fails does not take it along", async () => {
+test("joined work runs in the next write's transaction, before it, and survives if that write fails", async () => {
   await using place = await tempHome();
   const store = await place.open();
   const count = (): Promise<number> =>

@@ -34,7 +34,7 @@ function wal(): string {
 
 const turns = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test("what is committed while a sync runs is durable with the next one, which all of it shares", async (t) => {
+test("commits during a running sync share the next sync, and count as durable only after it", async (t) => {
   const held = heldSyncs(t);
   const sync = new WalSync(wal());
   const done: string[] = [];
@@ -52,7 +52,7 @@ test("what is committed while a sync runs is durable with the next one, which al
   sync.close();
 });
 
-test("once a sync failed nothing is called durable any more", async (t) => {
+test("reports nothing as durable after a sync failed", async (t) => {
   const held = heldSyncs(t);
   const sync = new WalSync(wal());
   const first = sync.onDisk();
@@ -66,7 +66,7 @@ test("once a sync failed nothing is called durable any more", async (t) => {
 });
 
 test(
-  "a file that is closed is let go when its last sync has ended",
+  "closes a file's descriptor when its last sync has ended",
   { skip: process.platform === "linux" ? false : "open files are read from /proc" },
   async (t) => {
     const held = heldSyncs(t);

@@ -5,7 +5,7 @@ import { parseQuery } from "./search-query.ts";
 
 const match = (words: string) => wordPlan(parseQuery(words))?.values;
 
-test("words are all required, quoted words stay together, and each is a quoted string", () => {
+test("requires all words, keeps quoted words together, and passes each term as a quoted string", () => {
   assert.deepEqual(match('deploy "exact phrase" now'), ['"deploy" AND "exact phrase" AND "now"']);
   assert.deepEqual(match("my-app.config snake_case"), ['"my-app.config" AND "snake_case"']);
   assert.deepEqual(match('say "hi'), ['"say" AND "hi"']);
@@ -13,20 +13,20 @@ test("words are all required, quoted words stay together, and each is a quoted s
   assert.deepEqual(match("deplo*"), ['"deplo" *'], "a star at the end finds beginnings of words");
 });
 
-test("OR joins its neighbours, NOT leaves out, AND says nothing new", () => {
+test("OR joins its neighbours, NOT excludes, and AND is the default", () => {
   assert.deepEqual(match("cat OR dog bowl"), ['("cat" OR "dog") AND "bowl"']);
   assert.deepEqual(match("cat AND dog"), ['"cat" AND "dog"']);
   assert.deepEqual(match("cat NOT dog"), ['("cat") NOT "dog"']);
   assert.deepEqual(match("NOT dog cat NOT hen"), ['("cat") NOT ("dog" OR "hen")']);
 });
 
-test("words are not looked for in the index of words where none can be", () => {
+test("does not query the word index for text that contains no words", () => {
   for (const words of ["部署", "デプロイ", "배포", "mixed 部", "🐳", "=>", "cat OR 🐳"])
     assert.equal(match(words), undefined, words);
   for (const words of ["deploy", "ünïcödé", "деплой", "C#"]) assert.notEqual(match(words), undefined, words);
 });
 
-test("each term is looked for in the index that knows terms of its length", () => {
+test("looks up each term in the index for terms of its length", () => {
   const plan = (words: string) => piecePlans(parseQuery(words))[0]!;
   assert.deepEqual(plan("鲸鱼 ploy NOT 🐳").values, ['"ploy"', '"wqazwok"', '"2yil"']);
   assert.match(

@@ -69,7 +69,7 @@ async function openHome() {
   };
 }
 
-test("long arguments of a call lose the ends of their texts and are still JSON; what is left is found as the tool's words", async () => {
+test("truncates texts in a call's long arguments to valid JSON, and indexes what remains", async () => {
   await using place = await openHome();
   const long = `harbour ${"x".repeat(5000)}`;
   await place.store.append("s", [
@@ -115,7 +115,7 @@ test("long arguments of a call lose the ends of their texts and are still JSON; 
   );
 });
 
-test("a result has the tool name of the newest call with its id in its session", async () => {
+test("a result gets the tool name of the newest call with its ID in its session", async () => {
   await using place = await openHome();
   await place.store.append("s", [
     started,
@@ -143,7 +143,7 @@ test("a result has the tool name of the newest call with its id in its session",
   ]);
 });
 
-test("the full-text tables hold what the view says, also after a session is gone, and no copy of it", async () => {
+test("the full-text tables match the view without storing a copy, also after a session is removed", async () => {
   await using place = await openHome();
   for (const id of ["s1", "s2"])
     await place.store.append(id, [
@@ -171,7 +171,7 @@ test("the full-text tables hold what the view says, also after a session is gone
   );
 });
 
-test("a session's row counts as the original does: results are messages, and input is what no cache had", async () => {
+test("a session row counts like the original: results are messages, and input excludes cached tokens", async () => {
   await using place = await openHome();
   await place.store.append("s", [
     started,

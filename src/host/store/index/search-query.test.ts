@@ -4,11 +4,11 @@ import { parseQuery, snippetOf, termsOf } from "./search-query.ts";
 
 const terms = (words: string) => termsOf(parseQuery(words));
 
-test("no query is longer than 2048 characters", () => {
+test("a query has at most 2048 characters", () => {
   assert.ok(terms("word ".repeat(2000)).length < 420);
 });
 
-test("punctuation counts only where there is nothing else, a symbol always", () => {
+test("searches for punctuation only if the query has nothing else, but always for symbols", () => {
   const texts = (words: string): readonly string[] => terms(words).map(({ text }) => text);
   assert.deepEqual(texts("green & blue - 🐳"), ["green", "blue", "🐳"]);
   assert.deepEqual(texts("=> ::"), ["=>", "::"]);
@@ -16,7 +16,7 @@ test("punctuation counts only where there is nothing else, a symbol always", () 
   assert.deepEqual(texts("* \0"), []);
 });
 
-test("a snippet marks every hit, folds blanks and says where it was cut", () => {
+test("a snippet marks every hit, merges white space and shows where it was cut", () => {
   assert.equal(
     snippetOf("the cat\n sat on a Cat, not a concat", terms("cat"), { whole: true }),
     "the >>>cat<<< sat on a >>>Cat<<<, not a concat",

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { openApiLedger } from "./api-ledger.ts";
 import { openSqliteStore } from "../facts/open-store.ts";
 
-test("what was accepted is found again until it is over and old, and a conversation where it stands last", async (t) => {
+test("finds an accepted request until it is finished and old, and a conversation's last position", async (t) => {
   const home = mkdtempSync(join(tmpdir(), "hermes-ledger-"));
   t.after(() => rmSync(home, { recursive: true }));
   let now = 1;

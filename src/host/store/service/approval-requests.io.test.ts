@@ -51,7 +51,7 @@ const answerTo = async (requests: ApprovalRequests, id: string) => {
   return withTimeout(requests.answered(id, stop.signal), { what: "an answer is stored" }).finally(() => stop.abort());
 };
 
-test("another process sees a pending question whole, and its answer is the one that counts", async () => {
+test("another process sees a pending question completely, and can answer it", async () => {
   await using both = await twoProcesses();
   await ask(both.asks);
   const [pending] = await both.answers.pending();
@@ -86,7 +86,7 @@ test("only the first of two answers counts", async () => {
   assert.deepEqual(await answerTo(both.asks, "q1"), { kind: "refused" });
 });
 
-test("of many answers at the same time exactly one is stored", async () => {
+test("of many simultaneous answers exactly one is stored", async () => {
   await using both = await twoProcesses();
   await ask(both.asks);
   const replies = await Promise.all(
@@ -101,7 +101,7 @@ test("of many answers at the same time exactly one is stored", async () => {
   assert.equal(replies.filter((stored) => stored === "closed").length, 19);
 });
 
-test("no answer is stored for a terminal's question, after the time, with another scope or for an unknown question", async () => {
+test("stores no answer for a terminal's question, after the timeout, with another scope or for an unknown question", async () => {
   await using both = await twoProcesses();
   const once = { kind: "approved", scope: "once" } as const;
   await ask(both.asks, { atTerminal: true });
@@ -118,7 +118,7 @@ test("no answer is stored for a terminal's question, after the time, with anothe
   );
 });
 
-test("a user who watches is known to all processes until the watching ends", async () => {
+test("all processes know a watching user until the watching ends", async () => {
   await using both = await twoProcesses();
   assert.equal(await both.asks.watched(), false);
   await both.answers.watch(30_000);

@@ -8,7 +8,7 @@ import { openSqliteStore } from "../facts/open-store.ts";
 
 const TO = { platform: "p", chatId: "c" };
 
-test("resumes an answer that edits its message, but not one sent separately, whose delivery is uncertain and whose doubt waits to be sent", async (t) => {
+test("resumes an answer that edits its message; reports, but does not resend, a separate message of unknown outcome", async (t) => {
   const home = mkdtempSync(join(tmpdir(), "hermes-lanes-"));
   t.after(() => rmSync(home, { recursive: true }));
   await using store = await openSqliteStore({ home });
@@ -47,7 +47,7 @@ const said = (text: string, message_id: string) => ({
   message: { text, chat_id: "c", user_id: "ada", message_id },
 });
 
-test("joined messages are one from then on, also for the next process", async (t) => {
+test("joined messages stay one message, also for the next process", async (t) => {
   const { lanes, home, store } = await lanesIn(t);
   const ids = [await lanes.receive(said("one", "1")), await lanes.receive(said("two", "2"))] as number[];
   await lanes.join(ids, { ...said("one\ntwo", "2").message });
@@ -61,7 +61,7 @@ test("joined messages are one from then on, also for the next process", async (t
   assert.equal(await later.receive(said("two", "2")), "duplicate");
 });
 
-test("a waiting message changes or disappears with its author's change; a handed one does not", async (t) => {
+test("a waiting message follows its author's edits and deletion; one already passed on does not", async (t) => {
   const { lanes, store } = await lanesIn(t);
   await using _store = store;
   const [first, second, third] = [
@@ -84,7 +84,7 @@ test("a waiting message changes or disappears with its author's change; a handed
   assert.deepEqual(await lanes.backlog("p", "agent:main:p:dm:other"), { all: 2, own: 0 });
 });
 
-test("a delivery is remembered by route and id with its reply, until it is pruned", async (t) => {
+test("remembers a delivery by route and ID, with its reply, until it is pruned", async (t) => {
   let now = 1;
   const { lanes, store } = await lanesIn(t, () => now);
   await using _store = store;
@@ -96,7 +96,7 @@ test("a delivery is remembered by route and id with its reply, until it is prune
   assert.equal(await lanes.delivered("/a", "1"), undefined);
 });
 
-test("lists what is not sent, and queues a failed message again where a running gateway sees it", async (t) => {
+test("lists unsent messages, and queues a failed one again for the running gateway", async (t) => {
   const { lanes, store } = await lanesIn(t, () => 7);
   await using _store = store;
   for (const key of ["one", "two", "three"])

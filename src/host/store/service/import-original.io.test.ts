@@ -62,7 +62,7 @@ function talk(database: DatabaseSync): void {
 }
 
 // req: session-search.migration-10
-test("of a file of layout 9, which has no index of parts of words, an old Chinese message is found by three of its characters", async () => {
+test("imports layout 9, which has no trigram index, and finds an old Chinese message by three of its characters", async () => {
   await using place = new Place();
   place.original(9, talk);
   const { index, import: take } = await place.open();
@@ -75,7 +75,7 @@ test("of a file of layout 9, which has no index of parts of words, an old Chines
 });
 
 // req: session-search.migration-11
-test("of a file of layout 10, whose indexes know no tools, an old message is found by the name of a tool it called, and by what the call said", async () => {
+test("imports layout 10, whose indexes lack tools, and finds an old message by the name and text of a tool call", async () => {
   await using place = new Place();
   place.original(10, talk);
   const { index, import: take } = await place.open();
@@ -91,7 +91,7 @@ test("of a file of layout 10, whose indexes know no tools, an old message is fou
   );
 });
 
-test("a session comes over whole, once, with its sums; secrets that are stored here are masked, and the original's file stays as it was", async () => {
+test("imports a session once, with its totals, masks stored secrets, and leaves the original's file unchanged", async () => {
   await using place = new Place();
   place.original(22, talk);
   const before = [readFileSync(place.file), statSync(place.file).mtimeMs, readdirSync(place.home).sort()];
@@ -158,7 +158,7 @@ test("a session comes over whole, once, with its sums; secrets that are stored h
 });
 
 // field: M10
-test("the sums of an imported session are no size of its last request, neither now nor in one imported before", async () => {
+test("the token totals of an imported session do not count as the size of its last request", async () => {
   await using place = new Place();
   place.original(22, (database) => {
     talk(database);
@@ -186,7 +186,7 @@ test("the sums of an imported session are no size of its last request, neither n
   assert.equal(transcript.lastTokens, 77);
 });
 
-test("what was rewound there does not come, what was summarised is found and in no request, and what no model finished ends", async () => {
+test("an import skips rewound messages, keeps summarised ones searchable only, and ends unfinished turns", async () => {
   await using place = new Place();
   place.original(22, (database) => {
     database.exec(

@@ -91,7 +91,7 @@ test("hides subagent sessions from lists and id prefixes, and removes them with 
 });
 
 // req: session-search.state-db
-test("the list shows sessions of all surfaces, newest first, with their sums", async () => {
+test("lists sessions of all surfaces, newest first, with their totals", async () => {
   await using place = await openHome();
   await place.store.append("20260407_090000_aaaaaa", [
     started(),
@@ -247,7 +247,7 @@ test("filters a user's conversations by surface", async () => {
 });
 
 // req: session-search.trigram
-test("parts of words and languages without blanks are found, and hits are marked", async () => {
+test("finds parts of words and text in languages without spaces, and marks the hits", async () => {
   await using place = await openHome();
   await place.store.append("s1", [
     started(),
@@ -311,7 +311,7 @@ test("finds two Han characters, one, emoji and punctuation, however many newer m
   assert.deepEqual(await where("🐳"), []);
 });
 
-test("search goes newest first, keeps quoted words together, and never stumbles over signs", async () => {
+test("lists the newest hits first, keeps quoted words together, and accepts any punctuation", async () => {
   await using place = await openHome();
   await place.store.append("old", [started(), ...turn(says("a green tea pot"))]);
   await place.store.append("new", [started(), ...turn(says("the pot is green"), answers("tea is ready"))]);
@@ -348,7 +348,7 @@ test("search goes newest first, keeps quoted words together, and never stumbles 
   assert.equal((await where("tea")).length, 2);
 });
 
-test("what another process wrote or removed is in the next answer", async () => {
+test("a search includes what another process just wrote or removed", async () => {
   await using place = await openHome();
   await place.store.append("s1", [started(), ...turn(says("first words"))]);
   assert.equal((await place.service.list()).length, 1);
@@ -389,7 +389,7 @@ test("rebuilds an index that was deleted or belongs to another store", async () 
   );
 });
 
-test("two processes that fill one index at once count nothing twice", async () => {
+test("two processes that fill one index at the same time count nothing twice", async () => {
   await using place = await openHome();
   for (let index = 0; index < 60; index++)
     await place.store.append(`s${index}`, [started(), ...turn(says("word"), answers("reply"))]);
@@ -403,7 +403,7 @@ test("two processes that fill one index at once count nothing twice", async () =
   for (const session of await second.list()) assert.deepEqual([session.turns, session.messages], [1, 2]);
 });
 
-test("a title is one session's: a branch gets a number, and a title that is a year comes before the ids that begin with it", async () => {
+test("a title is unique: a branch gets a number, and a numeric title wins over IDs that start with it", async () => {
   await using place = await openHome();
   for (const id of ["20260407_090000_aaaaaa", "20260407_090001_bbbbbb"])
     await place.store.append(id, [started(), ...turn(says("hello"))]);
@@ -417,7 +417,7 @@ test("a title is one session's: a branch gets a number, and a title that is a ye
   assert.equal((await place.service.find("2026")).id, "20260407_090001_bbbbbb");
 });
 
-test("a branch goes its own way from where it was cut, and the parent does not notice", async () => {
+test("a branch continues independently from its cut, and the parent stays unchanged", async () => {
   await using place = await openHome();
   await place.store.append("parent", [
     started(),
@@ -481,7 +481,7 @@ test("remove and prune delete sessions permanently, but skip those in use", asyn
   );
 });
 
-test("an export holds every fact, or reads as a document", async () => {
+test("exports every fact, or a readable document", async () => {
   await using place = await openHome();
   const call: readonly Fact[] = [
     {
@@ -526,7 +526,7 @@ test("an export holds every fact, or reads as a document", async () => {
   );
 });
 
-test("a backup is a whole store that opens elsewhere, and never overwrites anything", async () => {
+test("a backup is a complete store that opens elsewhere, and overwrites nothing", async () => {
   await using place = await openHome();
   for (let index = 0; index < 20; index++) await place.store.append("s1", [says(`words ${index}`)]);
   const target = join(place.root, "copy", "state.db");
@@ -570,7 +570,7 @@ test("a session in use can be renamed without a conflict; any other write in bet
   await lease[Symbol.asyncDispose]();
 });
 
-test("a backup taken while others write is whole", async () => {
+test("a backup taken during writes is complete", async () => {
   await using place = await openHome();
   await using other = await openSqliteStore({ home: place.home });
   for (let index = 0; index < 200; index++) await place.store.append("s1", [says(`${index} ${"x".repeat(5000)}`)]);
@@ -590,7 +590,7 @@ test("a backup taken while others write is whole", async () => {
   assert.equal(await place.store.lastSeq("s3"), 30);
 });
 
-test("the index catches up when nothing is written for a while", async () => {
+test("the index catches up when no write happens for a while", async () => {
   await using place = await openHome();
   const path = join(place.root, "idle.db");
   await using index = new SessionIndex({ path, store: place.store, idleMs: 5 });
@@ -613,7 +613,7 @@ test("the index catches up when nothing is written for a while", async () => {
   assert.deepEqual(followed(), [{ role: "user", content: "quiet words" }]);
 });
 
-test("doctor's look at a home without a store makes nothing", async () => {
+test("doctor creates nothing in a home without a store", async () => {
   const home = join(tmpdir(), `hermes-none-${process.pid}`);
   const checks = await checkStore(home);
   assert.deepEqual(
