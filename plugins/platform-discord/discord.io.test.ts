@@ -38,6 +38,17 @@ test("resumes its session after a broken connection, and gets what it missed", a
   assert.deepEqual(server.sessions, { identified: 1, resumed: 1 });
 });
 
+test("resumes its session when Discord asks it to connect again", async () => {
+  await using server = await startDiscordServer();
+  using bench = discordBench(server.url);
+  await using _ = await bench.connected();
+  server.askToReconnect();
+  await waitFor(() => server.sessions.resumed === 1, { what: "the resumed session" });
+  says(server, "hello", { channel_id: "51" });
+  assert.deepEqual(await bench.texts(1), ["hello"]);
+  assert.equal(server.sessions.identified, 1);
+});
+
 test("begins a new session when Discord says that the old one timed out", async () => {
   await using server = await startDiscordServer();
   using bench = discordBench(server.url);

@@ -4,10 +4,13 @@ import type { AfterEnd, SocketEnd } from "hermes-agent/platform";
 /** Direct messages, messages of servers, their content, and servers. */
 const INTENTS = (1 << 0) | (1 << 9) | (1 << 12) | (1 << 15);
 
+/** Closes a connection whose session is resumed: 1000 would end the session. */
+const RESUMABLE = 4_000;
+
 /** The part of a socket that it needs. */
 interface Line {
   send(message: string): void;
-  close(): void;
+  close(code: number): void;
 }
 
 export interface SessionOptions {
@@ -46,10 +49,10 @@ export class GatewaySession {
     if (op === 10) this.#hello(Number(objectOf(d)["heartbeat_interval"]), line);
     if (op === 1) this.#sendBeat(line);
     if (op === 11) this.#acknowledged = true;
-    if (op === 7) line.close();
+    if (op === 7) line.close(RESUMABLE);
     if (op === 9) {
       if (d !== true) this.#forget();
-      line.close();
+      line.close(RESUMABLE);
     }
     if (op !== 0) return;
     const data = isObject(d) ? (d as JsonObject) : {};
@@ -95,7 +98,7 @@ export class GatewaySession {
     if (this.#acknowledged) return this.#sendBeat(line);
     this.#options.log.warning("Discord does not answer heartbeats; connecting again.");
     this.stop();
-    line.close();
+    line.close(RESUMABLE);
   }
 
   #sendBeat(line: Line): void {

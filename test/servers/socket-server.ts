@@ -17,6 +17,8 @@ export interface SocketHandlers {
   /** A text message, parsed as JSON. A binary or invalid one closes the connection with 1003 or 1007. */
   message(message: { readonly [name: string]: unknown }, socket: ServedSocket): void;
   closed?(socket: ServedSocket): void;
+  /** The client closes the connection with this code. */
+  closing?(code: number): void;
 }
 
 /** Serves WebSockets with JSON messages on an HTTP server. */
@@ -55,7 +57,10 @@ function read(stream: Duplex, socket: ServedSocket, handlers: SocketHandlers): v
     for (let one = unframe(rest); one !== undefined; one = unframe(rest)) {
       rest = rest.subarray(one.length);
       if (!one.masked) return socket.close(1002, "a client masks its frames");
-      if (one.kind === 0x8) return void (stream.writable && stream.end(frame(0x8, one.body)));
+      if (one.kind === 0x8) {
+        if (one.body.length >= 2) handlers.closing?.(one.body.readUInt16BE(0));
+        return void (stream.writable && stream.end(frame(0x8, one.body)));
+      }
       if (one.kind === 0x9) stream.write(frame(0xa, one.body));
       if (one.kind === 0x2) return socket.close(1003, "only text");
       if (one.kind > 0x1) continue;

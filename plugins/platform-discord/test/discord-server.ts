@@ -34,6 +34,7 @@ export async function startDiscordServer() {
   let ids = 1_000;
   let heartbeats = 0;
   let silent = false;
+  let valid = false;
 
   const http = createServer(async (request, reply) => {
     const json = (status: number, value?: unknown): void =>
@@ -87,6 +88,8 @@ export async function startDiscordServer() {
   serveSockets(http, "/", {
     opened: (socket) => socket.send({ op: 10, d: { heartbeat_interval: 50 } }),
     closed: (socket) => void sockets.delete(socket),
+    // A client that closes with these codes leaves its session.
+    closing: (code) => void (valid &&= code !== 1000 && code !== 1001),
     message({ op, d }, socket) {
       const data = (d ?? {}) as Row;
       if (op === 1) {
@@ -98,13 +101,15 @@ export async function startDiscordServer() {
       if (op === 2) {
         if (data["intents"] !== 37_377) return socket.close(4014, "Disallowed intents.");
         sessions.identified++;
+        valid = true;
         sockets.add(socket);
         events.length = 0;
         events.push({ t: "READY", s: 1, d: { session_id: "s1", resume_gateway_url: gatewayUrl(), user: BOT } });
         return socket.send({ op: 0, ...events[0]! });
       }
       if (op !== 6) return socket.close(4001, "Unknown opcode.");
-      if (data["session_id"] !== "s1" || typeof data["seq"] !== "number") return socket.send({ op: 9, d: false });
+      if (!valid || data["session_id"] !== "s1" || typeof data["seq"] !== "number")
+        return socket.send({ op: 9, d: false });
       sessions.resumed++;
       sockets.add(socket);
       for (const event of events.filter(({ s }) => s > (data["seq"] as number))) socket.send({ op: 0, ...event });
@@ -140,6 +145,8 @@ export async function startDiscordServer() {
     commands: () =>
       calls.findLast(({ path }) => path.endsWith("/commands"))?.body as unknown as readonly { name: string }[],
     misbehave: (deed: (reply: ServerResponse) => void) => void misdeeds.push(deed),
+    /** Asks the client to connect again. */
+    askToReconnect: () => [...sockets].forEach((socket) => socket.send({ op: 7, d: null })),
     /** Stops answering heartbeats. */
     fallSilent: (value: boolean) => void (silent = value),
     close: (code: number) => [...sockets].forEach((socket) => socket.close(code)),

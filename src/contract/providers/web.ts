@@ -112,7 +112,11 @@ export interface GuardedSocket extends Disposable {
   readonly closeReason: string | undefined;
   /** The status code with which the peer closed, such as 1000. */
   readonly closeCode: number | undefined;
-  close(): void;
+  /**
+   * Closes the connection.
+   * @param code Status code for the peer: 1000 (default), or 3000 to 4999 with the meaning that its protocol gives it.
+   */
+  close(code?: number): void;
 }
 
 /** An HTTP proxy for external programs: Hermes checks their requests as it checks those of `fetch`. */

@@ -94,9 +94,9 @@ export class SocketMessages implements GuardedSocket {
     );
   }
 
-  close(): void {
+  close(code = 1_000): void {
     if (this.#closing || this.#over !== undefined) return;
-    this.#write(OPCODES.close, Buffer.from([0x03, 0xe8]));
+    this.#write(OPCODES.close, Buffer.from([code >> 8, code & 255]));
     this.#closing = true;
     // Ignores what still arrives; sends what is queued first.
     this.#socket.end();

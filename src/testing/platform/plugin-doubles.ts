@@ -67,7 +67,7 @@ export const loopbackSocket: OpenSocket = async (url, { protocols = [], signal }
     get closeCode() {
       return over?.code;
     },
-    close: () => socket.close(),
+    close: (code) => socket.close(code),
     [Symbol.dispose]: () => socket.close(),
     messages: (async function* () {
       for (;;) {
