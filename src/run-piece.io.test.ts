@@ -56,7 +56,7 @@ class Build implements Disposable {
 
 const NAME = `room.script.js.chat.${process.version}-${process.arch}`;
 
-test("caches the code of the first two runs for later runs, separately for each command", () => {
+test("caches compiled code after each of the first two runs, separately for each command", () => {
   using build = new Build();
   assert.equal(build.run(), "42");
   assert.deepEqual(Object.keys(build.saved()), [`${NAME}.first`]);
@@ -70,7 +70,7 @@ test("caches the code of the first two runs for later runs, separately for each 
   assert.deepEqual(Object.keys(build.saved()).sort(), [NAME, `${NAME.replace("chat", "doctor")}.first`]);
 });
 
-test("recompiles and replaces a cache that is from another V8, truncated or garbage", () => {
+test("recompiles and replaces a cache that is from another V8 version, truncated or invalid", () => {
   using build = new Build();
   for (let round = 0; round < 2; round += 1) build.run();
   const file = join(build.warm, NAME);
@@ -100,7 +100,7 @@ test("runs without a message if caching is impossible or disabled", () => {
   assert.deepEqual(readdirSync(build.root).sort(), ["a-file", "main.mjs", "room.script.js"]);
 });
 
-test("keeps forty files and deletes the oldest", () => {
+test("keeps forty cache files and deletes the oldest", () => {
   using build = new Build();
   mkdirSync(build.warm, { recursive: true });
   for (let index = 0; index < 45; index += 1) {

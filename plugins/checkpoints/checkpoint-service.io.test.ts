@@ -67,7 +67,7 @@ function scene(t: TestContext, config: JsonObject = {}, env: { readonly [name: s
 }
 
 // req: terminal.checkpoint-before-destructive, terminal.checkpoint-before-file-tools, R-71
-test("a turn's removed, changed and made files go back, ignored ones, modes, links and empty folders too, and can be redone", async (t) => {
+test("undoes a turn's removed, changed and new files, with ignored ones, modes, links and empty folders, and can be redone", async (t) => {
   const { root, service, write, read, there, turn, undo } = scene(t);
   write(".gitignore", "secret.env\n");
   write("secret.env", "KEEP=me\n");
@@ -182,7 +182,7 @@ test("attributes changes of background processes to the turn until it ends", asy
   assert.equal(read("built.txt"), "a\n");
 });
 
-test("restores names of any length, reports names that are not valid text, and keeps a folder that the user uses by now", async (t) => {
+test("restores names of any length, reports invalid names, and keeps a folder that the user now uses", async (t) => {
   const { root, write, read, there, turn, undo } = scene(t);
   const long = "x".repeat(255);
   const strange = Buffer.concat([Buffer.from(`${root}/`), Buffer.from([0x61, 0xff])]);
@@ -281,7 +281,7 @@ test("as root, restores the owner of a file", { skip: process.getuid?.() === 0 ?
   );
 });
 
-test("a change of the same size within the same tick of the clock is seen", async (t) => {
+test("detects a change of the same size within one clock tick", async (t) => {
   const { root, write, read, turn, undo } = scene(t);
   write("f", "aaaa");
   const at = new Date(1_700_000_000_000);
@@ -365,7 +365,7 @@ test(
   },
 );
 
-test("reads a file without size and end only up to the size limit", { skip: NO_PROC }, async (t) => {
+test("reads a file of unknown, endless size only up to the size limit", { skip: NO_PROC }, async (t) => {
   const { root } = scene(t);
   const store = new SnapshotStore(join(root, "../snapshots.db"));
   t.after(() => store[Symbol.dispose]());
@@ -424,7 +424,7 @@ test("gives up a checkpoint after HERMES_CHECKPOINT_TIMEOUT with a warning, and 
   assert.ok(warnings.length > 0 && warnings.every((text) => text.includes(root)), warnings.join("\n"));
 });
 
-test("taking a checkpoint may last 30 seconds, or what is set between 10 and 60, and ends when that is over", async (t) => {
+test("a checkpoint has 30 seconds, or a configured 10 to 60, and stops when they are over", async (t) => {
   assert.deepEqual(
     [undefined, "", "x", "1", "45", "600"].map(timeoutMs),
     [30_000, 30_000, 30_000, 10_000, 45_000, 60_000],

@@ -9,13 +9,13 @@ const turn = { turnId: "t", label: "terminal make", checkpoints: [{ root: "/work
   checkpoints: never[];
 };
 
-test("a checkpoint of today shows its time, an earlier one its date too", () => {
+test("shows the time of today's checkpoints, and also the date of earlier ones", () => {
   assert.equal(timeText(new Date(2026, 10, 22, 0, 0, 9).getTime(), now), "00:00:09");
   assert.equal(timeText(new Date(2026, 10, 21, 23, 59, 59).getTime(), now), "2026-11-21 23:59:59");
   assert.equal(timeText(new Date(2025, 10, 22, 9, 30, 5).getTime(), now), "2025-11-22 09:30:05");
 });
 
-test("the list and a rollback say once that changes in another environment cannot be undone", () => {
+test("the list and a rollback mention once that changes in another environment cannot be undone", () => {
   const at = new Date(2026, 10, 20, 8, 0, 0).getTime();
   assert.equal(
     listText([{ ...turn, at }], ["docker"], GO_BACK.session, now),

@@ -69,7 +69,7 @@ function scene(t: TestContext) {
   };
 }
 
-test("a turn has one checkpoint however often it writes; each call that the user makes outside a turn has its own", async (t) => {
+test("a turn has one checkpoint for all its writes; each manual call outside a turn has a separate one", async (t) => {
   const { write, endTurn, turns, warnings } = scene(t);
   await write("t1", "one");
   await write("t1", "two");

@@ -97,7 +97,7 @@ describe("a meeting", { skip: findChromium() === undefined && "there is no Chrom
     assert.equal(meeting.status().leaveReason, "it is enough");
   });
 
-  test("leaves a call that does not admit it, with the reason, and leaves when its time is over", async () => {
+  test("leaves a call that does not admit it, with the reason, and leaves when the time limit is reached", async () => {
     await using at = await scene();
     const denied = await at.join("denied");
     await comes(() => denied.over);

@@ -270,7 +270,7 @@ test("sets model and thinking level if the agent offers them; refuses an unknown
   });
 });
 
-test("without a choice the agent's own model answers, and the log says so once", async () => {
+test("without a configured model the agent's own model answers, with one log message", async () => {
   await using agent = standingAgent([say("1"), say("2")]);
   assert.deepEqual(await agent.provider.listModels?.({ model: "" }, new AbortController().signal), ["copilot-acp"]);
   for (const _ of [1, 2]) await answer(agent, { model: "gpt-5" });

@@ -169,7 +169,7 @@ test("says what is not done if no tool may be called", async () => {
   ]);
 });
 
-test("streams deltas and then the whole text; equal requests give equal events; an abort ends as cancelled", async () => {
+test("streams deltas and then the whole text; equal requests give equal events; an abort ends the stream as cancelled", async () => {
   const asked = request([{ role: "user", parts: [{ type: "text", text: "help" }] }]);
   const events = await collect(asked);
   assert.equal(

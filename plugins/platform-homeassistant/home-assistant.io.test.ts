@@ -101,7 +101,7 @@ test("answers through a service, through an entity, and in Home Assistant", asyn
   assert.deepEqual([refused?.success, refused?.retryable], [false, false]);
 });
 
-test("names the home that its settings lead to", async () => {
+test("the connection test returns the name of the configured home", async () => {
   await using house = await startHomeAssistant();
   const { platform } = homeBench(house.url);
   assert.equal(await platform.test_connection?.({ enabled: true, extra: {} }), "Tea house (Home Assistant 2026.11.1)");

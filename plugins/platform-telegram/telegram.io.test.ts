@@ -202,7 +202,7 @@ test("reports a send as refused, retryable or of unknown outcome", async () => {
 });
 
 // field: S10
-test("a send whose answer cannot be read is in doubt; one that was carried out without a message id is not", async () => {
+test("a send with an unreadable answer has an unknown outcome; one confirmed without a message ID does not", async () => {
   await using server = await startBotServer();
   await using bench = await telegramBench(server.url);
   await bench.adapter.connect(connect);

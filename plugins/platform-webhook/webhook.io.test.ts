@@ -163,7 +163,7 @@ test("ignores other events, refuses what is neither JSON nor a form, and limits 
   assert.equal((await github("any", "[1]")).status, 429);
 });
 
-test("delivers without the agent, and the agent's answer where the route and the payload say", async (t) => {
+test("delivers directly without the agent, or sends the agent's answer to the target in the route or payload", async (t) => {
   const { github, adapter, delivered, received } = await serving(t, {
     routes: {
       direct: { secret: SECRET, prompt: "{pull_request.title} #{number}", deliver: "telegram", deliver_only: true },

@@ -39,7 +39,7 @@ const run = async (terminal: Terminal, command: string) =>
   (await terminal.run(command, { signal, timeoutMs: 120_000 })).output;
 
 // req: terminal.backend-daytona
-test("a sandbox is made as configured, stopped with its task, and started again with its files", options, async () => {
+test("creates a sandbox as configured, stops it with its task, and restarts it with its files", options, async () => {
   const config = { daytona_image: "debian:12", container_cpu: 1.5, container_memory: 2_000, container_disk: 51_200 };
   assert.equal(await opened(config, (terminal) => run(terminal, "echo kept > ~/note; echo done"), "kept"), "done\n");
   const known = service.find(/^hermes-kept-/)!;
@@ -92,7 +92,7 @@ test(
   },
 );
 
-test("input whose answer is lost ends the command as lost: it is not sent again", options, async () => {
+test("a command whose input got no confirmation ends as lost, and the input is not resent", options, async () => {
   await opened({ container_persistent: false }, async (terminal) => {
     await run(terminal, "true");
     const carries = (asked: { readonly body: Buffer }) =>
@@ -106,7 +106,7 @@ test("input whose answer is lost ends the command as lost: it is not sent again"
   });
 });
 
-test("variables come by declaration only, never those that look like a credential", options, async () => {
+test("passes only declared variables, and never credentials", options, async () => {
   Object.assign(process.env, {
     DAYTONA_TEST_PASSED: "it's passed",
     DAYTONA_TEST_OTHER: "other",
@@ -126,7 +126,7 @@ test("passes a stored secret in a command's environment and in no argument list"
   opened({}, givesSecrets),
 );
 
-test("files of the start directory go both ways, and declared credential files go there", options, () =>
+test("syncs the start directory both ways, and sends declared credential files", options, () =>
   goesBothWays(
     (config, agent) =>
       new DaytonaBackend({

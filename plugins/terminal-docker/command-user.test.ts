@@ -4,7 +4,7 @@ import { commandUser, runAs } from "./command-user.ts";
 
 const prompter = { kind: "not-root", uid: 1234, gid: 12 } as const;
 
-test("an image's own user is kept, and root of an image gives way", () => {
+test("keeps an image's own user, but replaces root", () => {
   assert.deepEqual(runAs(prompter, "node", false), { args: ["--user", "node"] });
   for (const root of ["", "root", "0", "0:0", "root:adm"])
     assert.deepEqual(runAs(prompter, root, false).args, ["--user", "1234:12", "-e", "HOME=/home/hermes"], root);

@@ -61,7 +61,7 @@ test(
   },
 );
 
-test("root by choice has the capabilities that package managers need and no other", options, async () => {
+test("root, if configured, has only the capabilities that package managers need", options, async () => {
   // CHOWN, DAC_OVERRIDE, FOWNER, SETGID, SETUID.
   const expected = `0\nCapEff:\t${capabilities("cb")}\nCapBnd:\t${capabilities("cb")}\nNoNewPrivs:\t1\n`;
   const asked = "id -u; touch /etc/note; grep -E '^(CapBnd|CapEff|NoNewPrivs)' /proc/self/status";
@@ -76,7 +76,7 @@ test("runs with the user's id, without the capabilities to change it, if configu
   );
 });
 
-test("what is made in a mounted folder belongs to the folder's owner", options, async () => {
+test("files created in a mounted folder belong to the folder's owner", options, async () => {
   const folder = mkdtempSync(join(tmpdir(), "docker-workspace-"));
   try {
     if (process.getuid!() === 0) chownSync(folder, 4321, 4322);
@@ -100,7 +100,7 @@ test("what is made in a mounted folder belongs to the folder's owner", options, 
 });
 
 // req: R-71
-test("what commands change in a mounted folder is kept before, and goes back", options, async () => {
+test("saves files in a mounted folder before a command changes them, and rollback restores them", options, async () => {
   using prompter = new NewUser({ DOCKER_HOST: process.env["DOCKER_HOST"] ?? "" });
   await using server = await startOpenAiServer([
     { calls: [{ tool: "terminal", args: { command: "echo new > made.txt; rm kept.txt" } }] },
@@ -122,7 +122,7 @@ test("what commands change in a mounted folder is kept before, and goes back", o
   assert.deepEqual([back.status, readdirSync(prompter.folder)], [0, ["kept.txt"]], back.err);
 });
 
-test("without network there is none, and limits are the engine's", options, async () => {
+test("a container without network has none, and the engine enforces the limits", options, async () => {
   await opened({ docker_network: false, container_memory: 128, container_cpu: 0.5 }, async (run) => {
     assert.equal(await run("cat /proc/net/dev | sed -n '3,$p' | grep -cv lo:"), "0\n");
     const [id] = containers("docker-task");
@@ -137,7 +137,7 @@ test("without network there is none, and limits are the engine's", options, asyn
 });
 
 // req: terminal.backend-docker
-test("nothing of this machine is seen in a container, and what is mounted on purpose is", options, async () => {
+test("a container sees only explicitly mounted folders of this machine", options, async () => {
   const folder = mkdtempSync(join(tmpdir(), "docker-mount-"));
   try {
     writeFileSync(join(folder, "note"), "from here");
@@ -193,7 +193,7 @@ test(
 
 // req: terminal.auto-cleanup
 test(
-  "a container is removed with its task, unless it is kept: then nothing in it runs, and the next start finds its files",
+  "removes a container with its task, or keeps it stopped so that the next start finds its files",
   options,
   async () => {
     await opened({}, (run) => run("true"), "docker-once");
@@ -273,7 +273,7 @@ test("a container that cannot start is removed", options, async () => {
   }
 });
 
-test("files of the start directory go both ways, and declared credential files go there", options, () =>
+test("syncs the start directory both ways, and sends declared credential files", options, () =>
   goesBothWays(
     (config, agent) =>
       new DockerBackend(
@@ -286,7 +286,7 @@ test("files of the start directory go both ways, and declared credential files g
 
 // req: R-22, R-24
 test(
-  "what is kept in a container outlives its agent, and is found, followed, spoken to and stopped there from elsewhere",
+  "a persistent process in a container survives its agent, and another agent can list, follow, write to and stop it",
   options,
   () => outlivesItsAgent({ id: "docker", config: (engine as { config: JsonObject }).config }),
 );

@@ -38,7 +38,7 @@ function swap(from: string, to: string): void {
 const text = async (read: Promise<Uint8Array | undefined>): Promise<string> => Buffer.from((await read)!).toString();
 
 // req: R-33
-test("a folder that became a link after the judgement is not entered: not to read, write, make, remove or move", async (t) => {
+test("does not enter a folder that became a link after the check, to read, write, create, remove or move", async (t) => {
   const { files, at } = setUp(t);
   const real = await files.resolve("work/sub/a.txt");
   assert.equal(await text(files.read(real, undefined, JUDGED)), "harmless");

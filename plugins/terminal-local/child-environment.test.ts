@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { looksLikeCredential } from "hermes-agent/terminal";
 import { childEnvironment } from "./child-environment.ts";
 
-test("commands see what a shell needs and what was named, and never a credential", () => {
+test("commands get basic and configured variables, and never a credential", () => {
   const seen = childEnvironment(
     {
       PATH: "/bin",
@@ -31,7 +31,7 @@ test("commands see what a shell needs and what was named, and never a credential
   });
 });
 
-test("names of credentials are known, and names that only sound alike are not", () => {
+test("recognises names of credentials, but not similar ordinary names", () => {
   for (const name of [
     "OPENAI_API_KEY",
     "GH_TOKEN",

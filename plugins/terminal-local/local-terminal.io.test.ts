@@ -38,7 +38,7 @@ test("a task with a configured directory starts there, the others in the default
 });
 
 // req: terminal.kept-between-commands
-test("whatever a command does to its shell lasts, also when the command leaves the shell", async () => {
+test("a command's changes to its shell persist, even if the command exits the shell", async () => {
   await using place = await open();
   await place.run(
     "plain=1; export WORD=kept; greet() { echo \"hello $1\"; }; alias ll='echo listed'; shopt -s nullglob; list=(a 'b c'); cd /usr; exit 9",
@@ -49,7 +49,7 @@ test("whatever a command does to its shell lasts, also when the command leaves t
   );
 });
 
-test("`set -e` ends its own command and no later one", async () => {
+test("`set -e` ends only its own command", async () => {
   await using place = await open();
   const result = await place.terminal.run("set -eu; false; echo no", { signal: place.signal, timeoutMs: 120_000 });
   assert.deepEqual([result.exitCode, result.output], [1, ""]);
@@ -93,37 +93,41 @@ test("a trap on EXIT runs at the end of the command that set it, once", async ()
   assert.equal(await place.run("echo nothing more"), "nothing more\n");
 });
 
-test("words that leave loops and functions leave nothing when there is none", async () => {
+test("break, continue and return outside a loop or function do not end the shell", async () => {
   await using place = await open();
   assert.match(await place.run("break; continue; return 3; echo on"), /on\n$/);
   assert.equal(await place.run("echo still"), "still\n");
 });
 
-test("a command that becomes another program ends with it, and exported variables are still there", async () => {
+test("exec ends the command, and exported variables survive", async () => {
   await using place = await open();
   await place.run("export WORD=kept; cd /usr");
   assert.equal(await place.run("exec echo replaced"), "replaced\n");
   assert.equal(await place.run("echo $WORD $PWD"), "kept /usr\n");
 });
 
-test("a command of any length and with any characters arrives as it was written", async () => {
+test("a command of any length and with any characters arrives unchanged", async () => {
   await using place = await open();
   const long = "x'\"\\$`\n".repeat(20_000);
   assert.equal(await place.run(`cat <<'END_OF_IT'\n${long}END_OF_IT`, 200_000), long);
 });
 
-test("a command gets no file of the terminal's own", { skip: process.platform !== "linux" }, async () => {
-  await using place = await open();
-  const links = await place.run("ls -l /proc/self/fd");
-  assert.deepEqual(
-    links.match(/\d+ -> \S*hermes-terminal-/g)?.map((link) => link.split(" ")[0]),
-    ["1", "2"],
-  );
-});
+test(
+  "a command inherits no file descriptor of the terminal except its output",
+  { skip: process.platform !== "linux" },
+  async () => {
+    await using place = await open();
+    const links = await place.run("ls -l /proc/self/fd");
+    assert.deepEqual(
+      links.match(/\d+ -> \S*hermes-terminal-/g)?.map((link) => link.split(" ")[0]),
+      ["1", "2"],
+    );
+  },
+);
 
 // req: terminal.auto-cleanup
 test(
-  "an idle shell is put away with everything in it, and its state comes back with the next command",
+  "retires an idle shell, and restores its state with the next command",
   { skip: process.platform !== "linux" },
   async () => {
     await using place = await open({ lifetime_seconds: 0.1 });
@@ -139,7 +143,7 @@ test(
   },
 );
 
-test("start-up files are read once for the environment they make, without the credentials in it", async () => {
+test("reads start-up files once for their environment, without the credentials in it", async () => {
   const home = realpathSync(mkdtempSync(join(tmpdir(), "terminal-home-")));
   try {
     writeFileSync(
@@ -163,7 +167,7 @@ test("start-up files are read once for the environment they make, without the cr
   }
 });
 
-test("a start directory that is gone gives way to the nearest one above it", async () => {
+test("if the start directory is missing, starts in its nearest existing parent", async () => {
   const directory = realpathSync(mkdtempSync(join(tmpdir(), "terminal-gone-")));
   await using backend = new LocalBackend({ auto_source_bashrc: false }, quietLog());
   const terminal = await backend.open(
@@ -177,7 +181,7 @@ test("a start directory that is gone gives way to the nearest one above it", asy
   rmSync(directory, { recursive: true });
 });
 
-test("a command beside a busy terminal starts from its directory and its exported variables", async () => {
+test("a command beside a busy terminal starts with its directory and exported variables", async () => {
   await using place = await open();
   await place.run("cd /usr; export WORD=seen");
   const long = place.run('until [ -e "$OLDPWD/go" ]; do sleep 0.05; done; cd /tmp');
@@ -192,7 +196,7 @@ test("a command beside a busy terminal starts from its directory and its exporte
   assert.equal(await place.run("echo $WORD $PWD"), "seen /tmp\n");
 });
 
-test("a link is written through to its target, and stays a link", async () => {
+test("writes through a link to its target, and the link stays", async () => {
   await using place = await open();
   writeFileSync(join(place.directory, "target"), "old");
   symlinkSync("target", join(place.directory, "link"));

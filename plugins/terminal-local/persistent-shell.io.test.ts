@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { PersistentShell } from "./persistent-shell.ts";
 
-test("a process in which nothing else goes on waits for the end of a shell that was killed just now", () => {
+test("an otherwise idle process still notices that its shell was killed", () => {
   const program = `
     import { PersistentShell } from ${JSON.stringify(join(import.meta.dirname, "persistent-shell.ts"))};
     const shell = await PersistentShell.start({ cwd: "/", environment: { PATH: process.env.PATH } });
@@ -21,7 +21,7 @@ test("a process in which nothing else goes on waits for the end of a shell that 
   assert.deepEqual({ status, stdout }, { status: 0, stdout: "ended\n" }, stderr);
 });
 
-test("fifteen commands that each leave a process behind run in one shell, and each has its own output", async () => {
+test("fifteen commands that each leave a process behind run in one shell with separate output", async () => {
   const shell = await PersistentShell.start({ cwd: "/", environment: { PATH: process.env["PATH"] ?? "" } });
   try {
     const outputs: string[] = [];

@@ -37,7 +37,7 @@ const asked = (method: string) => service.calls.filter((call) => call.method ===
 
 // req: terminal.backend-modal
 test(
-  "a task's files are kept as a snapshot, found again by the next sandbox, and started without where the service has lost it",
+  "saves a task's files as a snapshot for its next sandbox, and starts empty if the service lost it",
   skip,
   async () => {
     assert.equal(
@@ -105,25 +105,21 @@ test("a caller can stop waiting for a service that does not answer", skip, async
   watch.assertWithin(2_000, "stopping");
 });
 
-test(
-  "input whose answer is lost runs once, and a command whose service falls silent ends as lost and is not run again",
-  skip,
-  async () => {
-    await opened({ container_persistent: false }, async (terminal) => {
-      await run(terminal, "true");
-      service.trouble.push({ method: "TaskExecStdinWrite", times: 1, how: "unheard" });
-      assert.equal((await terminal.run("echo once >> ~/runs", { signal, timeoutMs: 120_000 })).endedBy, "exit");
-      assert.equal(await run(terminal, "cat ~/runs"), "once\n");
-      service.trouble.push({ method: "TaskExecStdinWrite", times: 1_000, how: "stall" });
-      const silent = await terminal.run("echo again >> ~/runs", { signal, timeoutMs: 500 });
-      service.trouble.length = 0;
-      assert.equal(silent.endedBy, "lost");
-      assert.equal(await run(terminal, "cat ~/runs"), "once\n");
-    });
-  },
-);
+test("runs input once if its confirmation is lost; a silent service ends the command as lost", skip, async () => {
+  await opened({ container_persistent: false }, async (terminal) => {
+    await run(terminal, "true");
+    service.trouble.push({ method: "TaskExecStdinWrite", times: 1, how: "unheard" });
+    assert.equal((await terminal.run("echo once >> ~/runs", { signal, timeoutMs: 120_000 })).endedBy, "exit");
+    assert.equal(await run(terminal, "cat ~/runs"), "once\n");
+    service.trouble.push({ method: "TaskExecStdinWrite", times: 1_000, how: "stall" });
+    const silent = await terminal.run("echo again >> ~/runs", { signal, timeoutMs: 500 });
+    service.trouble.length = 0;
+    assert.equal(silent.endedBy, "lost");
+    assert.equal(await run(terminal, "cat ~/runs"), "once\n");
+  });
+});
 
-test("a command whose worker goes away in the middle is lost, and is not run again", skip, async () => {
+test("a command whose worker disappears ends as lost and is not repeated", skip, async () => {
   await opened({ container_persistent: false }, async (terminal) => {
     const running = terminal.run("echo begun >> ~/runs; sleep 300", { signal, timeoutMs: 120_000 });
     while ((await terminal.run("cat ~/runs 2>/dev/null", { signal, timeoutMs: 120_000, beside: true })).output === "")
@@ -138,7 +134,7 @@ test("a command whose worker goes away in the middle is lost, and is not run aga
 // req: R-39
 test("passes a stored secret in a command's environment and in no argument list", skip, () => opened({}, givesSecrets));
 
-test("files of the start directory go both ways, and declared credential files go there", skip, () =>
+test("syncs the start directory both ways, and sends declared credential files", skip, () =>
   goesBothWays(
     (config, agent) =>
       new ModalBackend({

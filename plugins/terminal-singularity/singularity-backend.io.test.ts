@@ -35,7 +35,7 @@ async function opened<T>(
 
 // req: terminal.backend-singularity
 test(
-  "an image is built once, an instance is started from it, commands are executed in it, and it is stopped with its task",
+  "builds an image once, starts an instance, runs commands in it, and stops it with its task",
   doubleOnly,
   async () => {
     const before = runtime.calls().length;
@@ -101,7 +101,7 @@ test("each task has a separate instance and files, and sees nothing of this mach
 });
 
 // req: terminal.auto-cleanup
-test("what a task wrote outlives its instance in the overlay, unless nothing is to be kept", options, async () => {
+test("a task's files survive its instance in the overlay, unless container_persistent is off", options, async () => {
   await opened({}, (run) => run("echo kept > ~/kept"), "kept");
   assert.equal(await opened({}, (run) => run("cat ~/kept"), "kept"), "kept\n");
   await opened({ container_persistent: false }, (run) => run("echo kept > ~/kept"), "once");
@@ -136,7 +136,7 @@ test(
   },
 );
 
-test("an instance whose agent is gone is stopped by the next one of the same home", doubleOnly, async () => {
+test("the next agent of the same home stops an instance whose agent has ended", doubleOnly, async () => {
   const gone = spawnSync("true").pid;
   await opened({}, async (run) => {
     await run("true");
@@ -167,7 +167,7 @@ test("an instance whose agent is gone is stopped by the next one of the same hom
   assert.match(stdout, /-anothers/);
 });
 
-test("where processors and memory cannot be limited, the instance runs without limits", doubleOnly, async () => {
+test("runs the instance without limits where processors and memory cannot be limited", doubleOnly, async () => {
   writeFileSync(join(runtime.state, "without-cgroups"), "");
   assert.equal(
     await opened({ container_cpu: 1, container_memory: 64 }, (run) => run("echo runs"), "unlimited"),
@@ -208,7 +208,7 @@ test("names the clients that it looked for if none is installed", async () => {
 
 // req: R-22, R-24
 test(
-  "what is kept in an instance outlives its agent, and is found, followed, spoken to and stopped there from elsewhere",
+  "a persistent process in an instance survives its agent, and another agent can list, follow, write to and stop it",
   doubleOnly,
   () => outlivesItsAgent({ id: "singularity", config: runtime.config }),
 );

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { quietLog } from "hermes-agent/testing";
 import { warnOfSize } from "./warn-of-size.ts";
 
-test("images and overlays larger than terminal.disk_warning_gb are warned about, and smaller ones are not", async () => {
+test("warns about images and overlays larger than terminal.disk_warning_gb", async () => {
   const home = mkdtempSync(join(tmpdir(), "hermes-size-"));
   try {
     mkdirSync(join(home, "sandboxes/singularity/overlays/task"), { recursive: true });

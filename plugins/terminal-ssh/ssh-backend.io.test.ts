@@ -24,14 +24,14 @@ async function ran(config: JsonObject, command = "echo reached", key = "task"): 
 }
 
 // req: terminal.ssh-config
-test("host, user, port, key and directory of the configuration are what is connected to", options, async () => {
+test("connects to the configured host, user, port, key and directory", options, async () => {
   assert.equal(
     await ran(host!.config({ cwd: "/usr/bin" }), 'echo "${SSH_CONNECTION##* } $PWD"; id -un'),
     `${host!.port} /usr/bin\n${String(host!.config()["ssh_user"])}\n`,
   );
 });
 
-test("a host whose key is not known is refused, unless the first connection is to be trusted", options, async () => {
+test("refuses a host with an unknown key, unless the settings trust the first connection", options, async () => {
   const known = join(host!.folder, "nobody-known");
   writeFileSync(known, "");
   await assert.rejects(
@@ -47,7 +47,7 @@ test("a host whose key is not known is refused, unless the first connection is t
   assert.equal(await ran(host!.config({ ssh_known_hosts: known })), "reached\n", "it is known now");
 });
 
-test("a host with another key than the known one is refused, whatever the setting", options, async () => {
+test("refuses a host whose key differs from the known one, under any setting", options, async () => {
   const known = join(host!.folder, "others-known");
   writeFileSync(
     known,
@@ -138,7 +138,7 @@ test(
   },
 );
 
-test("a host or a user that ssh would read as an option is refused", () => {
+test("refuses a host or a user that ssh would read as an option", () => {
   for (const config of [
     { ssh_host: "-oProxyCommand=touch /tmp/x" },
     { ssh_host: "a b" },
@@ -155,7 +155,7 @@ test("a host or a user that ssh would read as an option is refused", () => {
   });
 });
 
-test("an agent that ends does not wait for a host that says nothing", options, async () => {
+test("an exiting agent does not wait for a silent host", options, async () => {
   const accepted = Promise.withResolvers<void>();
   const silent = createServer((socket) => {
     // Without a reader the socket would never see that ssh has closed it.
@@ -181,7 +181,7 @@ test("an agent that ends does not wait for a host that says nothing", options, a
 
 // req: R-22, R-24
 test(
-  "what is kept on a host outlives its agent, and is found, followed, spoken to and stopped there from elsewhere",
+  "a persistent process on a host survives its agent, and another agent can list, follow, write to and stop it",
   options,
   () => outlivesItsAgent({ id: "ssh", config: host!.config() }),
 );

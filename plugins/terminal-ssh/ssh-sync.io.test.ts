@@ -27,7 +27,7 @@ const signal = new AbortController().signal;
 describe("files synced with a host", { skip: WITHOUT_SSHD ?? false }, () => {
   after(() => host?.[Symbol.asyncDispose]());
 
-  test("the start directory is there when a command runs, and its results are here when the session ends", async () => {
+  test("a command finds the start directory on the host, and its results arrive here when the session ends", async () => {
     using place = new Synced(host!);
     place.write("here/src/漢 'name.txt", "one\n");
     place.write("here/run.sh", "#!/bin/sh\necho ran\n", 0o755);
@@ -45,7 +45,7 @@ describe("files synced with a host", { skip: WITHOUT_SSHD ?? false }, () => {
     assert.equal(statSync(join(place.here, "tool")).mode & 0o111, 0o111);
   });
 
-  test("results come back when the terminal was idle for a moment, and the next command sees the user's changes", async () => {
+  test("fetches results after a moment of idling, and the next command sees the user's changes", async () => {
     using place = new Synced(host!);
     place.write("here/notes", "first");
     await place.with(async (terminal, run) => {
@@ -59,7 +59,7 @@ describe("files synced with a host", { skip: WITHOUT_SSHD ?? false }, () => {
     });
   });
 
-  test("what changes here after results were fetched is there for the next command, however soon that comes, and is not undone by it", async () => {
+  test("a change made here after a fetch reaches the next command, however soon, and is not undone by it", async () => {
     using place = new Synced(host!);
     place.write("here/removed", "old");
     place.write("here/changed", "old");
@@ -78,7 +78,7 @@ describe("files synced with a host", { skip: WITHOUT_SSHD ?? false }, () => {
     assert.deepEqual([place.read("here/removed"), place.read("here/changed")], ["back", "back"]);
   });
 
-  test("after a restart deletions go both ways, and a place that lost everything has deleted nothing", async () => {
+  test("after a restart deletions go both ways, but an environment that lost everything deletes nothing", async () => {
     using place = new Synced(host!);
     for (const name of ["a", "b", "deep/c"]) place.write(`here/${name}`, name);
     await place.with((_, run) => run("true"));
@@ -149,7 +149,7 @@ describe("files synced with a host", { skip: WITHOUT_SSHD ?? false }, () => {
     assert.deepEqual([place.read("here/notes"), place.read("there/notes")], ["mine", "theirs"]);
   });
 
-  test("what is replaced or removed here is kept for a while", async () => {
+  test("keeps replaced and removed local files for a while", async () => {
     using place = new Synced(host!);
     place.write("here/a", "old a");
     place.write("here/b", "old b");
@@ -178,7 +178,7 @@ describe("files synced with a host", { skip: WITHOUT_SSHD ?? false }, () => {
     );
   });
 
-  test("protected names of the place, and what it puts behind links, do not come here", async () => {
+  test("does not fetch protected names or files behind links from the environment", async () => {
     using place = new Synced(host!);
     place.write("here/.git/config", "[core]\n");
     place.write("here/ok", "ok");
@@ -206,7 +206,7 @@ describe("files synced with a host", { skip: WITHOUT_SSHD ?? false }, () => {
     assert.deepEqual([place.read("outside/target"), place.files("outside")], ["untouched", ["target"]]);
   });
 
-  test("nothing is written through a link of the place", async () => {
+  test("writes nothing through a link in the environment", async () => {
     using place = new Synced(host!);
     place.write("outside/kept", "kept");
     mkdirSync(place.there);
@@ -217,7 +217,7 @@ describe("files synced with a host", { skip: WITHOUT_SSHD ?? false }, () => {
     assert.deepEqual([place.files("outside"), place.read("outside/kept")], [["kept"], "kept"]);
   });
 
-  test("declared credential files go to the host closed to others, and nothing else of the agent's home but skills and received files", async () => {
+  test("sends declared credential files readable only by their owner, and from the agent's home only skills and received files", async () => {
     using place = new Synced(host!);
     place.write("agent/google_token.json", "token", 0o644);
     place.write("agent/services/key.pem", `-----BEGIN ${"PRIVATE"} KEY-----\nabc\n`, 0o644);
@@ -295,13 +295,13 @@ describe("files synced with a host", { skip: WITHOUT_SSHD ?? false }, () => {
     assert.match(terminal.notes!().join(), /is not synced: it is a home directory/);
   });
 
-  test("an agent that was killed in the middle leaves no half file, and the next one goes on", async () => {
+  test("a killed agent leaves no partial file, and the next one continues the sync", async () => {
     // Where this process is not let look before all is there, the next try has more on its way.
     for (let count = 600; !(await killedInTheMiddle(count)); count *= 4)
       assert.ok(count < 10_000, "it was never killed in the middle");
   });
 
-  test("a command that is cancelled while its files are on their way does not run, and does not wait for them", async () => {
+  test("a command cancelled during its file transfer ends at once and does not run", async () => {
     using place = new Synced(host!);
     await place.with(async (terminal) => {
       for (let count = 0; count < 400; count += 1) place.write(`here/d${count}/f`, "text");
@@ -315,7 +315,7 @@ describe("files synced with a host", { skip: WITHOUT_SSHD ?? false }, () => {
     assert.equal(place.read("there/d399/f"), "text", "the files go on");
   });
 
-  test("without the setting nothing is sent, and a home with nothing to share costs nothing", async () => {
+  test("sends nothing without the setting, and does no work for a home with nothing to share", async () => {
     using place = new Synced(host!);
     place.write("here/file", "private");
     const seen = await place.with((_, run) => run("pwd; ls -A"), { sync_cwd_to_workspace: false, cwd: place.home });

@@ -36,7 +36,7 @@ const sending = ({ method, path, body }: Asked) =>
   method === "POST" && path.endsWith("/cmd") && body.includes('"wait":true');
 
 // req: terminal.backend-vercel
-test("a sandbox is made as configured, stopped with its task, and resumed with its files", skip, async () => {
+test("creates a sandbox as configured, stops it with its task, and resumes it with its files", skip, async () => {
   const config = { vercel_runtime: "python3.13", container_cpu: 1.5 };
   assert.equal(
     await opened(config, (terminal) => run(terminal, "echo kept > ~/note; echo done"), { key: "kept" }),
@@ -109,25 +109,21 @@ test("a caller can stop waiting for a service that does not answer", skip, async
   watch.assertWithin(2_000, "stopping");
 });
 
-test(
-  "input whose answer is lost runs once, and a command whose service falls silent ends as lost and is not run again",
-  skip,
-  async () => {
-    await opened({ container_persistent: false }, async (terminal) => {
-      await run(terminal, "true");
-      service.trouble.push({ fits: sending, times: 1, how: "unheard" });
-      assert.equal((await terminal.run("echo once >> ~/runs", { signal, timeoutMs: 120_000 })).endedBy, "exit");
-      assert.equal(await run(terminal, "cat ~/runs"), "once\n");
-      service.trouble.push({ fits: sending, times: 1_000, how: "stall" });
-      const silent = await terminal.run("echo again >> ~/runs", { signal, timeoutMs: 500 });
-      service.trouble.length = 0;
-      assert.equal(silent.endedBy, "lost");
-      assert.equal(await run(terminal, "cat ~/runs"), "once\n");
-    });
-  },
-);
+test("runs input once if its confirmation is lost; a silent service ends the command as lost", skip, async () => {
+  await opened({ container_persistent: false }, async (terminal) => {
+    await run(terminal, "true");
+    service.trouble.push({ fits: sending, times: 1, how: "unheard" });
+    assert.equal((await terminal.run("echo once >> ~/runs", { signal, timeoutMs: 120_000 })).endedBy, "exit");
+    assert.equal(await run(terminal, "cat ~/runs"), "once\n");
+    service.trouble.push({ fits: sending, times: 1_000, how: "stall" });
+    const silent = await terminal.run("echo again >> ~/runs", { signal, timeoutMs: 500 });
+    service.trouble.length = 0;
+    assert.equal(silent.endedBy, "lost");
+    assert.equal(await run(terminal, "cat ~/runs"), "once\n");
+  });
+});
 
-test("a command whose connection is cut in the middle is lost, and is not run again", skip, async () => {
+test("a command whose connection breaks ends as lost and is not repeated", skip, async () => {
   await opened({ container_persistent: false }, async (terminal) => {
     const running = terminal.run("echo begun >> ~/runs; sleep 300", { signal, timeoutMs: 120_000 });
     while ((await terminal.run("cat ~/runs 2>/dev/null", { signal, timeoutMs: 120_000, beside: true })).output === "")
@@ -142,7 +138,7 @@ test("a command whose connection is cut in the middle is lost, and is not run ag
 // req: R-39
 test("passes a stored secret in a command's environment and in no argument list", skip, () => opened({}, givesSecrets));
 
-test("files of the start directory go both ways, and declared credential files go there", skip, () =>
+test("syncs the start directory both ways, and sends declared credential files", skip, () =>
   goesBothWays(
     (config, agent) => new VercelBackend({ ...agent, ...access, config: { ...config, container_persistent: false } }),
   ),

@@ -19,7 +19,7 @@ function socketThat(says: () => AsyncGenerator<string>, more: Partial<GuardedSoc
 
 const sentence = (why: string): string => `It is gone: ${why}.`;
 
-test("a message that is refused fails its own command, and the others go on", async () => {
+test("a refused message fails only its own command", async () => {
   const answered = Promise.withResolvers<string>();
   const send = (message: string | Uint8Array): void => {
     if (String(message).includes("swordfish")) throw new ToolFailure("blocked", "It carries a stored secret.");

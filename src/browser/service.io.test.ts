@@ -105,7 +105,7 @@ const service = (url: string, more: { readonly hosts?: readonly string[]; readon
   ...more,
 });
 
-test("commands and answers of any length go both ways, in pieces too, and the path with its key stays out of sentences", async () => {
+test("commands and answers of any length pass both ways, also in fragments, and no error shows the path with its key", async () => {
   const long = "x".repeat(200_000);
   await using there = await startDevTools((text, say) => {
     const message = answer(text, {
@@ -136,7 +136,7 @@ test("commands and answers of any length go both ways, in pieces too, and the pa
   );
 });
 
-test("a connection that breaks, a message that never ends and one that is no WebSocket's end it with a reason", async () => {
+test("a broken connection, an endless message and invalid WebSocket data end the connection with a reason", async () => {
   const cases: readonly (readonly [string, (say: (frame: Buffer) => void, connection: Duplex) => void, RegExp])[] = [
     [
       "cut",
@@ -163,7 +163,7 @@ test("a connection that breaks, a message that never ends and one that is no Web
   }
 });
 
-test("what carries a stored secret is not sent, and what follows it is", async () => {
+test("does not send a command that contains a stored secret, and sends the next one", async () => {
   const received: string[] = [];
   await using there = await startDevTools((text, say) => {
     received.push(text);
@@ -203,7 +203,7 @@ test("the address may contain the session's and the service's key, but no other 
   assert.equal(there.paths.length, 2);
 });
 
-test("the address that was judged is the one that is dialled: a name is looked up once, and one that leads to a private network or a cloud's metadata is refused", async () => {
+test("connects to the address that was checked, resolved once; refuses private networks and cloud metadata", async () => {
   await using there = await startDevTools(() => undefined);
   const answers = [["127.0.0.1"], ["169.254.169.254"]];
   const moving = guarded({ lookup: async () => answers.shift() ?? [] });
@@ -228,7 +228,7 @@ test("the address that was judged is the one that is dialled: a name is looked u
   assert.deepEqual(there.paths, ["/first"]);
 });
 
-test("a plugin's browser is on the hosts that it was granted, and on no other", async () => {
+test("a plugin's browser may connect only to its granted hosts", async () => {
   await using there = await startDevTools((text, say) => say(frame(answer(text))));
   const url = `ws://127.0.0.1:${there.port}/`;
   for (const hosts of [[], ["127.0.0.1:1"], ["example.org"], ["*.127.0.0.1"]])
@@ -263,7 +263,7 @@ test("a plugin's browser is on the hosts that it was granted, and on no other", 
 const NO_OPENSSL = spawnSync("openssl", ["version"]).error !== undefined && "openssl is not here";
 
 test(
-  "a sealed connection asks for its place by name, is made where the certificate is trusted, and is refused where it is not",
+  "a wss:// connection sends the host name, accepts a trusted certificate and refuses an untrusted one",
   { skip: NO_OPENSSL },
   async (t) => {
     const folder = mkdtempSync(join(tmpdir(), "hermes-certificate-"));

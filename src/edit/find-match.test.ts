@@ -78,7 +78,7 @@ const CASES: readonly (readonly [
 
 for (const [why, text, wanted, strategy, matched] of CASES) {
   // req: tool-file.patch
-  test(`text is found by ${strategy ?? "no strategy"}: ${why}`, () => {
+  test(`finds text by ${strategy ?? "no strategy"}: ${why}`, () => {
     const found = findMatch(text, wanted);
     assert.equal(found?.strategy, strategy);
     assert.deepEqual(
@@ -88,7 +88,7 @@ for (const [why, text, wanted, strategy, matched] of CASES) {
   });
 }
 
-test("the strategies are tried from strict to lenient", () => {
+test("tries the strategies from strict to lenient", () => {
   assert.deepEqual(
     STRATEGIES.map(({ name }) => name),
     ["exact", "line_trimmed", "whitespace_normalized", "escape_normalized", "unicode_normalized"],
@@ -96,7 +96,7 @@ test("the strategies are tried from strict to lenient", () => {
 });
 
 // field: F03
-test("lines that are nested otherwise are another text where indentation has a meaning", () => {
+test("does not match lines with different nesting in a language where indentation matters", () => {
   const file = "if a:\n    x()\n    y()\n";
   const wanted = "if a:\n  x()\ny()";
   assert.equal(findMatch(file, wanted, { path: "a.py" }), undefined);
@@ -104,7 +104,7 @@ test("lines that are nested otherwise are another text where indentation has a m
   assert.equal(findMatch(file, "if a:\n  x()\n  y()", { path: "a.py" })?.strategy, "line_trimmed");
 });
 
-test("whole lines are asked for and a part of a line is passed over", () => {
+test("with wholeLines matches only whole lines", () => {
   assert.deepEqual(findMatch("ab\nb\n", "b", { wholeLines: true })?.spans, [{ start: 3, end: 4 }]);
   assert.equal(findMatch("abc\n", "b", { wholeLines: true }), undefined);
 });

@@ -6,7 +6,7 @@ const SHIFTS = ["left", "right", "first line", "tabs for spaces", "other steps",
 
 for (const shift of SHIFTS) {
   // field: F03
-  test(`an edit leaves the file as if its indentation had been right: ${shift}`, () => {
+  test(`an edit with wrong indentation gives the same file as with the right one: ${shift}`, () => {
     const random = numbers(SHIFTS.indexOf(shift) + 1);
     let tried = 0;
     for (let round = 0; round < 1_000; round++) tried += Number(tryEdit(shift, random));

@@ -36,7 +36,7 @@ test("names the closest match, the line that differs, and the difference", () =>
 });
 
 // field: F05
-test("a line that is missing or too many is named at its place", () => {
+test("reports a missing or extra line at its position", () => {
   assert.match(
     describeNearest(PAY, "def charge(card, amount):\n    bank.charge(card, amount)\n    return True"),
     /^The closest match differs in line 2.*\n.*\n.*\n def charge.*\n\+    check/,
@@ -47,7 +47,7 @@ test("a line that is missing or too many is named at its place", () => {
   );
 });
 
-test("blanks are named if they alone prevent the match", () => {
+test("mentions white space if only white space prevents the match", () => {
   assert.equal(
     describeNearest('a("x  y")\nb\n', 'a("x  y")\n  b'),
     'The closest match differs in line 2:\n--- old_string\n+++ the file, lines 1-2\n a("x  y")\n-  b\n+b',
@@ -58,7 +58,7 @@ test("blanks are named if they alone prevent the match", () => {
   );
 });
 
-test("what is only remotely alike is shown as excerpts, and what is not, not at all", () => {
+test("shows excerpts of distant matches, and nothing without any similarity", () => {
   assert.match(
     describeNearest("one\nvalue = compute(1)\nthree\n", "values = f(2)\nwhatever follows it"),
     /^Did you mean/,
@@ -66,7 +66,7 @@ test("what is only remotely alike is shown as excerpts, and what is not, not at 
   assert.equal(describeNearest("aaa\nbbb", "zzz"), "");
 });
 
-test("the closest of ten thousand similar lines is found in a fraction of a second", () => {
+test("finds the closest of ten thousand similar lines in a fraction of a second", () => {
   const text = Array.from({ length: 10_000 }, (_, index) => `    const value${index} = compute(${index}, "abc");`);
   const watch = new Stopwatch();
   const wanted = [text[7_000]!, text[7_001]!.replace("abc", "abd"), text[7_002]!].join("\n");

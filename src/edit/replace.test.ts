@@ -116,11 +116,11 @@ const CASES: readonly (readonly [
 
 for (const [why, text, old, fresh, all, expected] of CASES) {
   // req: tool-file.patch
-  test(`replacing: ${why}`, () => assert.deepEqual(replace(text, old, fresh, { all }), expected));
+  test(`replaces text: ${why}`, () => assert.deepEqual(replace(text, old, fresh, { all }), expected));
 }
 
 // req: tool-file.patch
-test("a unique piece of any text is replaced and nothing else is touched", () => {
+test("replaces a unique match of any text and touches nothing else", () => {
   const random = lcg(11);
   const alphabet = ["a", "b", "  ", "\t", "\n", "x = 1", "é", "\u2014", "(", "\\", "$&", "🦀"];
   const make = (pieces: number): string =>
@@ -161,7 +161,7 @@ test("reports the nearest matches of a text that is missing", () => {
 });
 
 // req: tool-file.patch
-test("ten thousand similar lines are searched by every strategy in a fraction of a second", () => {
+test("searches ten thousand similar lines with every strategy in a fraction of a second", () => {
   const text = Array.from({ length: 10_000 }, (_, index) => `    const value${index} = compute(${index}, "abc");`).join(
     "\n",
   );

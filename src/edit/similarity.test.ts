@@ -14,7 +14,7 @@ const CASES: readonly (readonly [string, string, number])[] = [
 ];
 
 for (const [a, b, ratio] of CASES) {
-  test(`${JSON.stringify(a)} and ${JSON.stringify(b)} are alike by ${ratio.toFixed(2)}`, () => {
+  test(`${JSON.stringify(a)} and ${JSON.stringify(b)} have the similarity ${ratio.toFixed(2)}`, () => {
     assert.ok(Math.abs(similarity(a, b) - ratio) < 1e-12, String(similarity(a, b)));
     for (const bar of [0.3, 0.5, 0.7, 0.8, 0.95]) assert.equal(isAlike(a, b, bar), ratio >= bar);
   });

@@ -11,7 +11,7 @@ import { isFresh, isSigned, sameSecret, signature } from "./signature.ts";
 
 const NOW = Date.parse("2026-05-01T12:00:00Z");
 
-test("reads the pause that a service asks for from every form of header and body", () => {
+test("reads a service's requested pause from every form of header and body", () => {
   const wait = (headers: { readonly [name: string]: string }, body: unknown = {}) => retryAfterMs(headers, body, NOW);
   assert.deepEqual(
     [
@@ -132,7 +132,7 @@ test("a refusal says why, without secrets, and whether another try may help", as
   assert.equal((await failure(new ToolFailure("blocked", "A private address."))).retryable, true);
 });
 
-test("a message that may have arrived is in doubt, and is not repeated", async () => {
+test("a message that may have arrived has an unknown outcome, and is not repeated", async () => {
   for (const answer of [new Error("socket hang up"), { status: 502, body: "<html>Bad gateway</html>" }]) {
     const { http, asked } = service([answer]);
     await assert.rejects(
@@ -177,7 +177,7 @@ test("compares secrets and signatures, with and without a prefix, and refuses ol
 
 const RULES: MentionRules = { requireMention: true, freeChats: ["free"], patterns: [/\bhermes\b/i] };
 
-test("a group message counts if it mentions the agent, answers it, matches a pattern or is in a free chat", () => {
+test("a group message counts if it mentions the agent, replies to it, matches a pattern or is in a free chat", () => {
   const counts = (more: object, rules: Partial<MentionRules> = {}): boolean =>
     isAddressed({ text: "hi", chats: ["a"], mentioned: false, ...more }, { ...RULES, ...rules });
   assert.deepEqual(

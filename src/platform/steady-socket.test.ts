@@ -105,7 +105,7 @@ test("the first connection fails if the service ends it during the handshake", a
   await assert.rejects(connecting, /closed the connection: code 4004/);
 });
 
-test("a code that no new connection can help is reported and ends it", async () => {
+test("a close code that reconnecting cannot fix is reported and ends the socket", async () => {
   const { socket, wires, lost } = steady({
     ended: ({ code }) => (code === 4004 ? { again: false, reason: "the token is wrong" } : { again: true }),
   });
@@ -136,7 +136,7 @@ test("tries again with growing pauses while the service cannot be reached", asyn
   socket.close();
 });
 
-test("a user's mistake that shows on a new connection ends it", async () => {
+test("a user's mistake that shows only on reconnecting ends the socket", async () => {
   const first = wire();
   let tries = 0;
   const { socket, lost } = steady({
@@ -151,7 +151,7 @@ test("a user's mistake that shows on a new connection ends it", async () => {
   assert.deepEqual([lost, tries], [["The token was revoked."], 2]);
 });
 
-test("nothing connects after close", async () => {
+test("does not reconnect after close", async () => {
   const { socket, wires, lost } = steady();
   await socket.connect();
   socket.close();

@@ -66,7 +66,7 @@ test("handles each delivery once per route and id: at the same time, later, and 
 });
 
 // row 41 of the fault matrix
-test("a delivery that could not be handled may come again", async () => {
+test("a delivery whose handling failed may be repeated", async () => {
   let fails = true;
   const { route, handled } = bench();
   await using served = await route("/a", {
@@ -97,7 +97,7 @@ test("refuses forged, unsigned and replayed requests before it parses anything",
   assert.deepEqual(handled, ["/a {"]);
 });
 
-test("a check that fails is a refusal", async () => {
+test("a signature check that throws refuses the request", async () => {
   const { route, handled } = bench();
   await using served = await route("/a", {
     verify: () => {
@@ -135,7 +135,7 @@ test("routes share a port, a prefix matches the paths below it, and a taken path
   );
 });
 
-test("a platform that is too busy answers with its status, and the delivery may come again", async () => {
+test("a busy platform answers with its status, and the delivery may be repeated", async () => {
   const { route } = bench();
   let busy = true;
   await using served = await route("/a", {

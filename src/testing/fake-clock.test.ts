@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fakeClock } from "./fake-clock.ts";
 
-test("sleepers wake in order when time is moved on, each at its own time", async () => {
+test("sleepers wake in order as the time advances, each at its own time", async () => {
   const clock = fakeClock();
   const woke: (readonly [string, number])[] = [];
   const sleeper = async (name: string, ms: number) => (await clock.sleep(ms), woke.push([name, clock.elapsed()]));
@@ -38,7 +38,7 @@ test("a clock that advances automatically stops at the next end", async () => {
   assert.deepEqual([await guard, clock.elapsed()], ["not reached", 2_000]);
 });
 
-test("an alarm rings once at its time, among those who sleep, and one that was disposed never", async () => {
+test("an alarm rings once at its time, in order with sleepers, and never after disposal", async () => {
   const clock = fakeClock();
   const rang: (readonly [string, number])[] = [];
   clock.alarm(20, () => rang.push(["late", clock.elapsed()]));

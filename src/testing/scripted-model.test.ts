@@ -35,7 +35,7 @@ function play(scene: ModelScene): ScriptedAnswer {
   }
 }
 
-test("a request beyond the script fails once and for all, and requests are kept as they were", async () => {
+test("a request beyond the script fails without a retry, and requests are recorded as sent", async () => {
   const model = scriptedModel([]);
   const messages = [{ role: "user" as const, parts: [{ type: "text" as const, text: "hi" }] }];
   const events = await Array.fromAsync(

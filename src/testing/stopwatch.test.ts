@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Stopwatch } from "./stopwatch.ts";
 
-test("a busy machine is not too late, and what waits for a time limit is", (t) => {
+test("the stopwatch tolerates a busy machine, but detects waiting for a timeout", (t) => {
   let now = 1_000;
   t.mock.method(performance, "now", () => now);
   const watch = new Stopwatch();

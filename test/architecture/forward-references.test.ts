@@ -7,7 +7,7 @@ import { SOURCES } from "./sources.ts";
 
 const root = join(import.meta.dirname, "../..");
 
-test("no stage of the composition root refers to a value that is created later", () => {
+test("no stage of the composition root uses a value that is created later", () => {
   const files = SOURCES.filter((file) => file.startsWith("src/host/app/"));
   assert.ok(files.includes("src/host/app/open-app.ts"), "the composition root is in src/host/app");
   assert.deepEqual(

@@ -85,7 +85,7 @@ function predicts(line: string): RegExp {
 
 // req: R-30
 test(
-  "whatever a real bash runs of a random script was predicted, or the script is asked about",
+  "predicts whatever a real bash runs of a random script, or asks about the script",
   { skip: bash === undefined ? "no bash here" : false },
   async () => {
     const wrong: string[] = [];

@@ -10,7 +10,7 @@ const HERE = { cwd: "/home/u/p", home: "/home/u" };
  */
 const LIMIT_MS = 2500;
 
-test("128 kB of hostile text is decided in a bounded time, and never in its favour", async () => {
+test("judges 128 kB of hostile text in bounded time, and never allows it", async () => {
   const wrong: string[] = [];
   for (const [name, script] of Object.entries(HOSTILE_SCRIPTS)) {
     let late = true;
@@ -34,13 +34,13 @@ test("a hardline command in front of hostile text is still blocked", async () =>
   assert.deepEqual(wrong, []);
 });
 
-test("what is found before the work of one command is spent still counts, inside a guess too", async () => {
+test("a danger found before the work limit of one command is reached still counts, also inside a guess", async () => {
   const guess = `myssh host ${"'echo a; echo b; echo c; echo a; echo b; ls; ls; ls; ls; ls; ls; ls; ls; ls; ls' ".repeat(60)}`;
   const { answer } = await judgeCommand(`x=/; rm -rf $x; ${`${guess}; `.repeat(60)}`, HERE);
   assert.equal(answer, "block");
 });
 
-test("whatever stands behind a limit asks: long programs, long lists, many words", async () => {
+test("asks about anything beyond a limit: long programs, long lists, many words", async () => {
   const behind: readonly string[] = [
     `python3 -c '${"x = 1\n".repeat(11_000)}import os; os.system("rm -rf d")'`,
     `python3 -c '${"x;".repeat(12_000)}import os; os.system("rm -rf d")'`,
@@ -60,7 +60,7 @@ test("whatever stands behind a limit asks: long programs, long lists, many words
     );
 });
 
-test("words and lines that do nothing hide none behind them", async () => {
+test("words and lines without effect hide nothing behind them", async () => {
   const words = "word ".repeat(70);
   const behind: readonly string[] = [
     `frobctl ${words} --rsh=/tmp/x.sh`,

@@ -60,7 +60,7 @@ const TAKES_INPUT =
   /^(i?python3?$|(lxc|incus|podman) exec|ssh|mosh|exec|docker (exec|run)( --rm)? -it|kubectl (exec -it|run)|vagrant ssh)\b/;
 
 // req: R-30
-test("no wrapping, nesting or encoding of a harmful line makes its answer weaker", async () => {
+test("wrapping, nesting or encoding a harmful line never weakens the answer", async () => {
   const wrong: string[] = [];
   const harmful = LINES.filter((line) => line.label !== "safe" && mutable(line) && line.command !== "$1 $2");
   for (const [index, line] of harmful.entries()) {
@@ -89,7 +89,7 @@ test("a harmless line stays harmless in every wrapping that shows its text", asy
   assert.deepEqual(wrong, []);
 });
 
-test("the first word of a harmful line may be spelled in any way", async () => {
+test("recognises a harmful line's first word in any spelling", async () => {
   const wrong: string[] = [];
   for (const line of LINES.filter((one) => one.label !== "safe" && mutable(one))) {
     for (const command of respellings(line.command)) {

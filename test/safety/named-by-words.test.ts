@@ -156,7 +156,7 @@ test("the rows of more than 120 programs name the manual that they were checked 
   assert.ok(reviewed.size > 120, String(reviewed.size));
 });
 
-test("every row of the tables says what at least one option or operand names", () => {
+test("every row of the tables defines at least one option or operand", () => {
   for (const table of ROLE_TABLES)
     for (const [programs, roles] of table) {
       const words = ROLE_NAMES.flatMap((role) => roles[role]?.split(/\s+/) ?? []);

@@ -28,13 +28,13 @@ async function wrong(lines: readonly PathCase[], right: string): Promise<readonl
 }
 
 // req: R-33
-test("every harmful path is blocked: out of the workspace by any spelling or link, devices, other processes, secrets, protected names that do not exist yet", async () => {
+test("blocks every harmful path: workspace escapes, devices, other processes, secrets, protected names", async () => {
   const lines = harmfulPaths();
   assert.ok(lines.length > 200, `${lines.length} lines`);
   assert.deepEqual(await wrong(lines, "blocked"), []);
 });
 
-test("every ordinary path of a project is allowed, to read and to write", async () => {
+test("allows every ordinary path of a project, for reading and writing", async () => {
   const lines = harmlessPaths();
   assert.ok(lines.length > 120, `${lines.length} lines`);
   assert.deepEqual(await wrong(lines, "allowed"), []);

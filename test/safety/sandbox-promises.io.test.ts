@@ -46,7 +46,7 @@ describe("questions about commands in a sandbox", { skip }, () => {
   };
 
   // req: R-29
-  test("what the kernel refuses is not asked about: it asks outside, runs inside, and changes nothing", async () => {
+  test("does not ask about what the kernel refuses: it asks outside, runs inside, and changes nothing", async () => {
     const victim = join(sandbox.elsewhere, "lonely-sleeper");
     copyFileSync("/bin/sleep", victim);
     const alive = spawn(victim, ["300"], { stdio: "ignore" });
@@ -107,12 +107,12 @@ describe("questions about commands in a sandbox", { skip }, () => {
     for (const command of commands) assert.equal((await riskOf(command))?.answer, "ask", command);
   });
 
-  test("the floor stays where it is", async () => {
+  test("hardline commands are blocked in the sandbox too", async () => {
     for (const command of ["rm -rf /", "kill -9 -1", "chmod -R 777 /", ":(){ :|:& };:"])
       assert.equal((await riskOf(command))?.answer, "block", command);
   });
 
-  test("a question says that no sandbox is around a shell that is older than the setting, and asks as without one", async () => {
+  test("a shell started before the sandbox was enabled counts as unsandboxed, and its question says so", async () => {
     const settings: { mode: "off" | "on" } = { mode: "off" };
     await using place = await openSandbox(settings);
     const backend = {

@@ -10,7 +10,7 @@ import { openWorld, PUBLIC } from "../../src/host/web/web-fixture.ts";
 const skip = await whyNoSandbox();
 const INNER = "127.0.0.1";
 
-describe("a sandbox whose only way out is the proxy", { skip }, () => {
+describe("a sandbox whose only network access is the proxy", { skip }, () => {
   let world: Awaited<ReturnType<typeof openWorld>>;
   let sandbox: Awaited<ReturnType<typeof openSandbox>>;
   let targets: Targets;
@@ -62,7 +62,7 @@ describe("a sandbox whose only way out is the proxy", { skip }, () => {
 
   // req: R-29, R-43
   for (const { way, script, control } of PROXY_ESCAPES as readonly Escape[]) {
-    test(`${way} is no way out`, async () => {
+    test(`${way} does not bypass the proxy`, async () => {
       assert.doesNotMatch((await sandbox.run(`( ${script(targets)} )`)).output, /ESCAPED/);
       if (control)
         assert.match(
@@ -73,7 +73,7 @@ describe("a sandbox whose only way out is the proxy", { skip }, () => {
     });
   }
 
-  test("programs reach public hosts through it, tunnels included, and what they listen on themselves without it", async () => {
+  test("programs reach public hosts through the proxy, also with tunnels, and their own listeners without it", async () => {
     const { output } = await sandbox.run(
       "curl -sS http://a.example.org/x; echo; curl -sSp http://a.example.org/y; echo; cd /tmp; mkdir -p own; echo inside >own/page; (cd own; exec python3 -m http.server 8765 >/dev/null 2>&1) & for n in $(seq 300); do curl -fsS http://localhost:8765/page && break; sleep 0.1; done 2>/dev/null; kill %1; rm -r own",
     );
@@ -99,14 +99,14 @@ describe("a sandbox whose only way out is the proxy", { skip }, () => {
     assert.match(state.refused?.at(-1)?.words ?? "", /169\.254\.169\.254/);
   });
 
-  test("its port is not one of this machine's", async () => {
+  test("the proxy's port is not open on this machine", async () => {
     await assert.rejects(
       new Promise((resolve, reject) => connect(53_128, INNER, () => resolve(undefined)).once("error", reject)),
       /ECONNREFUSED/,
     );
   });
 
-  test("it ends with the shell, and each shell has its own", async () => {
+  test("the proxy ends with its shell, and each shell has its own", async () => {
     const other = await sandbox.backend.open({ key: "second", cwd: sandbox.work }, sandbox.signal);
     assert.match(
       (await other.run("curl -sS http://a.example.org/", { signal: sandbox.signal, timeoutMs: 120_000 })).output,

@@ -11,7 +11,7 @@ import { definedFields } from "../../src/contract/common/defined-fields.ts";
 
 const places = { cwd: "/work/app", home: "/home/me" };
 
-test("what encoded pieces say is found through three layers, and words that only look encoded are left alone", () => {
+test("finds hidden text through three layers of encoding, and leaves words alone that only look encoded", () => {
   const twice = Buffer.from(`echo ${Buffer.from("rm -rf /home/me").toString("base64")}`).toString("base64");
   assert.deepEqual(
     decodedPayloads(`printf %s ${twice}`).map((line) => line.slice(line.indexOf(" says: "))),
@@ -37,7 +37,7 @@ test("what encoded pieces say is found through three layers, and words that only
   assert.equal(decodedPayloads(`${Buffer.from("some plain words").toString("base64")} `.repeat(100)).length, 8);
 });
 
-test("a model may decide about what can be made again below the session's folder, and about nothing else", () => {
+test("a model may decide only about reproducible files below the session's folder", () => {
   const risk = (key: string, rule?: string): Risk =>
     definedFields({
       answer: "ask",
@@ -69,7 +69,7 @@ test("a model may decide about what can be made again below the session's folder
     assert.equal(modelMayDecide(one as Risk, "/work/app"), false, JSON.stringify(one));
 });
 
-test("rules are read as lines or with their examples; what is neither is no empty list", () => {
+test("reads rules as lines or with examples, and an invalid list never counts as empty", () => {
   assert.deepEqual(withoutUndefined(ruleEntries(["a", { rule: "b", examples: { allow: ["c"] } }])), [
     { rule: "a", examples: { allow: [], deny: [] } },
     { rule: "b", examples: { allow: ["c"], deny: [] } },
@@ -79,7 +79,7 @@ test("rules are read as lines or with their examples; what is neither is no empt
     assert.throws(() => ruleEntries(value), JSON.stringify(value));
 });
 
-test("a rule's own examples tell when it says something else than was meant", async () => {
+test("a rule's examples reveal that it does not mean what was intended", async () => {
   const entries = ruleEntries([
     {
       rule: "recursive delete in /srv/build",
@@ -136,7 +136,7 @@ test("a file is untrusted if it is outside the folder, the system's paths and th
     assert.equal(holdsInstructions(path, places), false, path);
 });
 
-test("the host of an address is found however it is written; only this machine's own are loopback", () => {
+test("finds the host of an address in any notation; only this machine's own addresses are loopback", () => {
   assert.deepEqual(["https://a.example/x", "a.example:80", "host:", "ssh://b", "[::1]:80", ""].map(hostOf), [
     "a.example",
     "a.example",

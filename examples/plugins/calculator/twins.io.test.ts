@@ -209,7 +209,7 @@ test("the twin returns the same bytes as the guide's Python files", python, () =
 });
 
 // req: plugins.calculator-safe
-test("neither can access anything except numbers and the named functions", python, () => {
+test("neither plugin can access anything except numbers and the named functions", python, () => {
   const attempts = [
     "constructor",
     "import('fs')",

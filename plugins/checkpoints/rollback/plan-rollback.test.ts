@@ -14,7 +14,7 @@ const file = (content: string | undefined, mode = 0o100644): SavedEntry => ({
 });
 
 // req: R-71
-test("what a turn changed, made or removed goes back; what it left alone is not named", () => {
+test("undoes what a turn changed, created or removed, and does not list unchanged files", () => {
   const steps = planRollback([
     { path: "changed", turns: [{ before: file("a"), after: file("b") }], now: file("b") },
     { path: "made", turns: [{ before: undefined, after: file("b") }], now: file("b") },
@@ -60,7 +60,7 @@ test("keeps the user's changes after the turn, restores those made during or bet
   ]);
 });
 
-test("several turns are undone to the first one's beginning, and what is back already needs nothing", () => {
+test("undoes several turns back to the start of the first, and skips files already restored", () => {
   const turns = [
     { before: file("a"), after: file("b") },
     { before: file("b"), after: file("c") },
@@ -90,7 +90,7 @@ test("creates folders before their content and removes them after it", () => {
 });
 
 // field: F13
-test("what was made with a name that is not valid text is listed as lost, and so are the folders around it", () => {
+test("lists new files with invalid names as lost, with the folders around them", () => {
   const nameless: SavedEntry = { ...file(undefined), kind: "other", mode: 0 };
   const folder: SavedEntry = { ...file(undefined), kind: "folder" };
   const made = (path: string, now: SavedEntry) => ({ path, turns: [{ before: undefined, after: now }], now });

@@ -10,7 +10,7 @@ const turn = (turnId: string): UndoableTurn => ({
   checkpoints: [{ turnId } as Checkpoint],
 });
 
-test("going back to a turn undoes it and all that came after", () => {
+test("going back to a turn undoes it and all later turns", () => {
   const { turn: picked, checkpoints } = pickTurn([turn("t3"), turn("t2"), turn("t1")], "2");
   assert.deepEqual([picked.turnId, checkpoints.map(({ turnId }) => turnId)], ["t2", ["t3", "t2"]]);
 });

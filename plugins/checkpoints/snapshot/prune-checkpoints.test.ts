@@ -25,7 +25,7 @@ function left(
   return stored.map(({ id }) => id);
 }
 
-test("of each folder the newest stay, as many as are set", () => {
+test("keeps the configured number of newest checkpoints for each folder", () => {
   assert.deepEqual(left([{}, { root: "/b" }, {}, {}, { root: "/b" }], { max_snapshots: 2 }), [0, 1, 2, 4]);
 });
 

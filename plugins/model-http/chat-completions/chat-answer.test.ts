@@ -52,7 +52,7 @@ test("distinguishes calls that arrive interleaved, without indexes, all with ind
 });
 
 // field: M15
-test("two whole calls with the same index and no id are two calls; a repetition is none", () => {
+test("two whole calls with the same index and no ID count as two; an exact repetition counts as none", () => {
   const x = { type: "tool-call", callId: "call_1", tool: "x", args: '{"n":1}' };
   const folded = (...pieces: object[]) => withoutUndefined(fold([...pieces, delta({}, "tool_calls")]).end.parts);
   assert.deepEqual(folded(call(0, "", "x", '{"n":1}'), call(0, "", "y", '{"n":2}')), [
@@ -68,7 +68,7 @@ test("two whole calls with the same index and no id are two calls; a repetition 
 });
 
 // field: M11
-test("thinking that ends with a tag alone, in capitals, in several blocks or in harmony's channels is no answer", () => {
+test("removes thinking that has only a closing tag, capital tags, several blocks or harmony channels", () => {
   const answered = (...texts: string[]) => {
     const { end } = fold([...texts.map((content) => delta({ content })), delta({}, "stop")]);
     return end.parts.map((part) => (part.type === "tool-call" ? part.tool : `${part.type}: ${part.text}`));

@@ -169,7 +169,7 @@ function body(more: Partial<ModelRequest>, provider: string): Record<string, unk
 }
 
 // field: M17
-test("a service that thinks between its calls gets the field with every message that has calls", () => {
+test("sends the thinking field with every message that has calls to a service that thinks between calls", () => {
   const call = (callId: string, thought?: string): ModelRequest["messages"] => [
     {
       role: "assistant",

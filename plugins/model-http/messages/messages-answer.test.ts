@@ -37,7 +37,7 @@ test("includes cached tokens in the input tokens; a later count replaces an earl
 });
 
 // field: M16
-test("takes the input of a call that comes whole with the start of its block", () => {
+test("reads the input of a call that arrives whole in its block's start event", () => {
   const start = (index: number, input: unknown) => ({
     type: "content_block_start",
     index,
@@ -66,7 +66,7 @@ test("takes the input of a call that comes whole with the start of its block", (
   ]);
 });
 
-test("thinking keeps its signature, redacted thinking its data, in order with the rest", () => {
+test("preserves thinking with its signature and redacted thinking with its data, in order", () => {
   const end = fold([
     START,
     { type: "content_block_start", index: 0, content_block: { type: "thinking", thinking: "" } },

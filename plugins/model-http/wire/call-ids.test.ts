@@ -14,7 +14,7 @@ const IDS = [
 ];
 
 // field: M06
-test("maps an id to one that the service takes, the same for the same id and another for another", () => {
+test("maps an ID to a form that the service accepts, equal for equal IDs and different for different ones", () => {
   const rules = { mistral: /^[a-zA-Z0-9]{9}$/, plain: /^[a-zA-Z0-9_-]{1,64}$/, short: /^.{1,40}$/, long: /^.{1,64}$/ };
   for (const [form, rule] of Object.entries(rules) as [keyof typeof rules, RegExp][]) {
     const mapped = IDS.map((id) => wireId(id, form));
@@ -30,7 +30,7 @@ test("maps an id to one that the service takes, the same for the same id and ano
   assert.equal(wireId("functions.read_file:0", undefined), "functions.read_file:0");
 });
 
-test("knows the form by service, by model, and by what the service demanded", () => {
+test("selects the ID format by service, by model, and by what the service demanded earlier", () => {
   const formOf = (id: string, model: string, more: { baseUrl?: string; learned?: string } = {}) =>
     idFormOf(
       {

@@ -121,7 +121,7 @@ test("a retry after a closed keep-alive connection uses the proxy again", async 
 });
 
 // field: C09
-test("ALL_PROXY, a proxy without a scheme and a quoted one are used; NO_PROXY with a port counts", async () => {
+test("uses ALL_PROXY, a proxy without a scheme and a quoted one, and respects NO_PROXY with a port", async () => {
   const asked: string[] = [];
   const proxy = createServer((request, response) => (asked.push(request.url ?? ""), response.end("{}")));
   const origin = await listen(proxy);
@@ -148,7 +148,7 @@ test("ALL_PROXY, a proxy without a scheme and a quoted one are used; NO_PROXY wi
 });
 
 // field: C09
-test("a proxy that cannot be used is named, and nothing is sent around it", async () => {
+test("reports an unusable proxy by its variable, and sends nothing directly", async () => {
   for (const [way, words] of [
     [{ ALL_PROXY: "socks5://u:secret@127.0.0.1:9" }, /^A SOCKS proxy is configured, which only https:.*HTTPS_PROXY/],
     [

@@ -124,7 +124,7 @@ test("classifies the documented errors of every provider, and finds the refused 
   assert.equal(wrong.join("\n"), "");
 });
 
-test("takes no answer and no event of a stream for an error", () => {
+test("never mistakes an answer or a stream event for an error", () => {
   for (const none of [
     { id: "1", choices: [{ index: 0, delta: { content: "code 500: error" } }], error: null, code: 0 },
     { choices: [], usage: { total_tokens: 3 }, base_resp: { status_code: 0, status_msg: "" } },
@@ -139,7 +139,7 @@ test("takes no answer and no event of a stream for an error", () => {
 });
 
 // field: M03
-test("omits what was refused and leaves the rest of the request as it was", () => {
+test("removes the refused fields and leaves the rest of the request unchanged", () => {
   const body = BODIES.responses;
   assert.equal(withoutRefused(body, new Set(), "responses"), body);
   assert.deepEqual(withoutRefused(body, new Set(["reasoning.summary"]), "responses"), {

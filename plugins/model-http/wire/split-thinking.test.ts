@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { splitThinking } from "./split-thinking.ts";
 
 // field: M11
-test("thinking before a closing tag without its opening tag, and in harmony's channels, is thinking", () => {
+test("treats text before a lone closing tag, and harmony's analysis channels, as thinking", () => {
   const cases: readonly (readonly [given: string, thinking: string, text: string])[] = [
     ["The user greets me.\n</think>\n\nHello!", "The user greets me.", "Hello!"],
     ["I should greet.</think>Hello!", "I should greet.", "Hello!"],

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { windowInError } from "./window-in-error.ts";
 
 // field: M07
-test("finds the window in what services say of a request that is too long, and no other number", () => {
+test("finds the window size in error messages about too long requests, and no other number", () => {
   const cases: readonly (readonly [text: string, window: number | undefined])[] = [
     [
       "This model's maximum context length is 8192 tokens. However, your messages resulted in 9000 tokens (8000 in the messages, 1000 in the functions).",

@@ -66,7 +66,7 @@ describe("ways out of the sandbox", { skip }, () => {
   });
 
   const attempt = (kind: "open" | "off", { way, script, control }: Escape) =>
-    test(`${way} is no way out`, async (t) => {
+    test(`${way} does not escape the sandbox`, async (t) => {
       const missing = script(targets).includes("python3") && lacksProgram("python3");
       if (missing !== false) return t.skip(missing);
       const place = kind === "open" ? sandbox : closed;
@@ -85,7 +85,7 @@ describe("ways out of the sandbox", { skip }, () => {
   for (const escape of ESCAPES) attempt("open", escape);
   for (const escape of NETWORK_ESCAPES) attempt("off", escape);
 
-  test("a repository whose .git is a link, or names a folder outside, makes nothing writable", async () => {
+  test("a .git that is a link or names an outside folder makes nothing outside writable", async () => {
     for (const lie of ["link", "file"]) {
       await using place = await openSandbox({}, ({ work, elsewhere }) => {
         rmSync(join(work, ".git"), { recursive: true });
@@ -103,7 +103,7 @@ describe("ways out of the sandbox", { skip }, () => {
     }
   });
 
-  test("hooks that git's settings put into the tree are kept like those in .git", async () => {
+  test("protects hooks that git's settings place in the tree like those in .git", async () => {
     await using place = await openSandbox({}, ({ work }) => {
       mkdirSync(join(work, ".husky"));
       writeFileSync(join(work, ".git", "config"), "[core]\n\thooksPath = .husky\n");
@@ -114,7 +114,7 @@ describe("ways out of the sandbox", { skip }, () => {
     );
   });
 
-  test("what commands in it do to their variables and functions is not there outside it", async () => {
+  test("variables and functions set in the sandbox do not affect commands outside it", async () => {
     await sandbox.run(
       'mkdir -p evil; printf \'#!/bin/sh\\necho ESCAPED\\n\' >evil/ls; chmod +x evil/ls; export PATH="$PWD/evil:$PATH" LD_PRELOAD=/evil.so BASH_ENV="$PWD/evil/env"; ls() { echo ESCAPED; }',
     );
@@ -130,7 +130,7 @@ describe("ways out of the sandbox", { skip }, () => {
     await sandbox.run("unset -f ls; unset LD_PRELOAD BASH_ENV; PATH=${PATH#*:}");
   });
 
-  test("a daemon that left everything behind ends with its terminal", async () => {
+  test("a daemon that detached completely ends with its terminal", async () => {
     const terminal = await sandbox.backend.open({ key: "daemon", cwd: sandbox.work }, sandbox.signal);
     const word = `96${process.pid}`;
     await terminal.run(`(setsid nohup env -i /bin/sleep ${word} >/dev/null 2>&1 &)`, {

@@ -14,8 +14,8 @@ import { Stopwatch } from "../../../src/testing/stopwatch.ts";
 const skip = await whyNoSandbox();
 const options = (signal: AbortSignal) => ({ signal, timeoutMs: 120_000 });
 
-describe("work in the sandbox", { skip }, () => {
-  test("a repository is committed to, built in and cleaned, and caches are filled", async () => {
+describe("work inside the sandbox", { skip }, () => {
+  test("can commit, build and clean a repository, and fill caches", async () => {
     await using sandbox = await openSandbox({}, ({ work }) => {
       writeFileSync(join(work, ".gitignore"), ".env\n");
       writeFileSync(join(work, "main.c"), "int main(void) { return 0; }\n");
@@ -28,7 +28,7 @@ describe("work in the sandbox", { skip }, () => {
     assert.equal(readFileSync(join(sandbox.home, ".cache", "tool", "x"), "utf8"), "x\n");
   });
 
-  test("a further working tree of a repository is committed to, and its repository's hooks stay", async () => {
+  test("can commit in another worktree of a repository, but not change the repository's hooks", async () => {
     await using sandbox = await openSandbox();
     const git = "git -c user.name=me -c user.email=me@example.com";
     const tree = join(sandbox.root, "tree");
@@ -46,7 +46,7 @@ describe("work in the sandbox", { skip }, () => {
     assert.equal(output, "second\nfirst\nkept\n");
   });
 
-  test("programs talk to their children, look names up and listen on ports", async () => {
+  test("programs communicate with their children, resolve names and listen on ports", async () => {
     await using sandbox = await openSandbox();
     const program =
       "const { spawnSync } = require('node:child_process'); require('node:net').createServer().listen(0, '127.0.0.1', function () { console.log(spawnSync('echo', ['child']).stdout + 'listens'); this.close(); });";
@@ -56,7 +56,7 @@ describe("work in the sandbox", { skip }, () => {
     assert.equal(output, "child\nlistens\nfound\n");
   });
 
-  test("skills of the agent can be run, and what is named in sandbox.read and sandbox.write is read and written", async () => {
+  test("runs the agent's skills, and accesses the paths in sandbox.read and sandbox.write", async () => {
     await using sandbox = await openSandbox({ read: [".env"], write: ["../../elsewhere"] });
     const { output } = await sandbox.run(
       "cat ~/.hermes/skills/hello; echo; grep -c canary .env; echo x >../../elsewhere/x && echo written",
@@ -64,7 +64,7 @@ describe("work in the sandbox", { skip }, () => {
     assert.equal(output, "a skill\n1\nwritten\n");
   });
 
-  test("protected names are occupied while a shell runs, invisible to git, and free afterwards", async () => {
+  test("reserves protected names while a shell runs, hides them from git, and frees them afterwards", async () => {
     await using sandbox = await openSandbox();
     const first = await sandbox.backend.open({ key: "first", cwd: sandbox.work }, sandbox.signal);
     const second = await sandbox.backend.open({ key: "second", cwd: sandbox.work }, sandbox.signal);
@@ -98,7 +98,7 @@ describe("work in the sandbox", { skip }, () => {
     assert.ok(!makeProfile({ ...places, node: process.execPath }).show.includes(process.execPath));
   });
 
-  test("git puts away and cleans what is new, and leaves the names that are held alone", async () => {
+  test("git stash and clean handle new files, and leave reserved names alone", async () => {
     await using sandbox = await openSandbox({}, ({ work }) => {
       mkdirSync(join(work, ".git", "info"));
       writeFileSync(join(work, ".git", "info", "exclude"), "*.100%\n");
@@ -121,9 +121,9 @@ describe("work in the sandbox", { skip }, () => {
   });
 });
 
-describe("children of the sandbox", { skip }, () => {
+describe("child processes in the sandbox", { skip }, () => {
   // req: R-29
-  test("nothing survives two seconds after the agent was killed, whatever it did to be left alone", async () => {
+  test("every process ends within two seconds after the agent was killed, whatever it did to detach", async () => {
     const word = `98${process.pid}`;
     const program = `
       import { openSandbox } from ${JSON.stringify(join(import.meta.dirname, "testing", "sandbox-bench.ts"))};
@@ -153,7 +153,7 @@ describe("children of the sandbox", { skip }, () => {
     }
   });
 
-  test("two hundred commands that are started and stopped leave no process and no descriptor", async () => {
+  test("starting and cancelling two hundred commands leaves no process and no descriptor", async () => {
     await using sandbox = await openSandbox();
     await sandbox.run("true");
     const word = `97${process.pid}`;
@@ -171,7 +171,7 @@ describe("children of the sandbox", { skip }, () => {
   });
 });
 
-test("where no sandbox can be had, `auto` goes without and says why, and `on` runs nothing", async () => {
+test("without a usable sandbox, `auto` runs unsandboxed with the reason, and `on` runs nothing", async () => {
   const enclosure = (mode: "auto" | "on" | "off") =>
     new Enclosure({
       settings: () => ({ mode, network: "open", hosts: [], write: [], read: [] }),

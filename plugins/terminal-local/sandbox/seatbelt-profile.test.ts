@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { seatbeltProfile } from "./seatbelt-profile.ts";
 
-test("on macOS the same profile is rules of sandbox-exec, the last that fits deciding", () => {
+test("on macOS the same profile becomes sandbox-exec rules, of which the last match decides", () => {
   const profile = {
     write: ["/tmp", '/Users/me/work "one"'],
     hideFolders: ["/Users/me/.ssh", "/Users/me/.hermes"],

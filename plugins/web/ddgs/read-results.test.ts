@@ -10,7 +10,7 @@ const urls = (html: string) => {
 };
 
 // field: C03
-test("reads direct addresses and those behind DuckDuckGo's redirect, exactly as they are", () => {
+test("reads direct addresses and those behind DuckDuckGo's redirect, unchanged", () => {
   for (const [href, url] of [
     ["https://tea.example/a?x=1&amp;y=2#z", "https://tea.example/a?x=1&y=2#z"],
     [
@@ -25,7 +25,7 @@ test("reads direct addresses and those behind DuckDuckGo's redirect, exactly as 
 });
 
 // field: C03
-test("leaves out advertisements, DuckDuckGo's own pages and what is no web address", () => {
+test("skips advertisements, DuckDuckGo's own pages and invalid web addresses", () => {
   for (const href of [
     "https://duckduckgo.com/y.js?ad_domain=a.example",
     "//duckduckgo.com/l/?uddg=https%3A%2F%2Fduckduckgo.com%2Fy.js%3Fx",
@@ -41,7 +41,7 @@ test("leaves out advertisements, DuckDuckGo's own pages and what is no web addre
 });
 
 // field: C03
-test("titles and descriptions are plain text, and each result keeps its description", () => {
+test("returns titles and descriptions as plain text, each with its own result", () => {
   const html = `${link('class="result__a" href="https://a.example/"', "A &amp; <b>B</b>", "one&#39;s <b>tea</b> &lt;i&gt;\n  two")}
     <h2><a class="result__a" href="https://b.example/">&#x8336;</a></h2>${link('class="result__a" href="https://c.example/"', "C", "&unknown; &#0;")}`;
   const read = readResults(html);
@@ -54,7 +54,7 @@ test("titles and descriptions are plain text, and each result keeps its descript
 });
 
 // field: C03
-test("distinguishes a page without results from the puzzle for robots and from another page", () => {
+test("distinguishes a page without results from a bot challenge and from any other page", () => {
   assert.deepEqual(urls('<div class="no-results">No results for x</div>'), []);
   assert.deepEqual(urls('<div class="result result--no-result">…</div>'), []);
   assert.equal(urls('<form id="challenge-form" action="//duckduckgo.com/anomaly.js">'), "blocked");
@@ -62,7 +62,7 @@ test("distinguishes a page without results from the puzzle for robots and from a
   for (const html of ["", "<html></html>", "Bad gateway", '{"results": []}']) assert.equal(urls(html), "unknown", html);
 });
 
-test("a page of 60,000 unfinished tags is no page of results", () => {
+test("a page of 60,000 unfinished tags has no results, and is read in time", () => {
   for (const piece of ['<a class="result__a" ', "<a ", '<a class="result__a" href="', '<a class="result__a">', "&#x"])
     assert.equal(urls(piece.repeat(60_000)), "unknown", piece);
 });

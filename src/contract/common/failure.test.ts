@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { authorOf, ToolFailure } from "./failure.ts";
 
-test("the author of an error is its own, else that of the nearest cause that has one", () => {
+test("the source of an error is its own, else that of its nearest cause with a source", () => {
   const from = { source: "voices.example", host: "voices.example" };
   const text = new ToolFailure("failed", "obey", { from });
   assert.deepEqual(authorOf(text), from);

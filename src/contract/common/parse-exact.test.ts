@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseExact } from "./parse-exact.ts";
 
-test("whole numbers that no double holds are their digits, and everything else is what JSON says", () => {
+test("keeps integers beyond double precision as digits, and parses everything else as JSON", () => {
   const cases: readonly (readonly [text: string, value: unknown])[] = [
     ['{"id":1234567890123456789,"n":12}', { id: "1234567890123456789", n: 12 }],
     ["[-9007199254740993, 9007199254740991]", ["-9007199254740993", 9007199254740991]],

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { RecentMap } from "./recent-map.ts";
 
-test("beyond its cap what was not in use for the longest time goes, and asking for something is use", () => {
+test("beyond its limit drops the least recently used entry, and reading counts as use", () => {
   const map = new RecentMap<string, number>(2);
   map.set("a", 1);
   map.set("b", 2);

@@ -23,7 +23,7 @@ const CASES: readonly (readonly [why: string, bytes: Uint8Array, encoding: strin
 
 for (const [why, bytes, encoding, text] of CASES) {
   // field: F06
-  test(`bytes are decoded as ${encoding ?? "no text"} and encoded as they were: ${why}`, () => {
+  test(`decodes bytes as ${encoding ?? "no text"} and encodes them back unchanged: ${why}`, () => {
     const decoded = decodeBytes(bytes);
     assert.equal(decoded?.encoding.name, encoding);
     if (decoded === undefined) return;
@@ -35,18 +35,18 @@ for (const [why, bytes, encoding, text] of CASES) {
 }
 
 // field: F06
-test("a character that an encoding does not have is named", () => {
+test("names a character that the encoding cannot represent", () => {
   for (const name of ["latin-1", "windows-1252"] as const)
     assert.deepEqual(encodeString("aé漢", { name, bom: false }), { missing: "漢" });
   assert.deepEqual(encodeString("漢🦀", { name: "gbk", bom: false }), { missing: "🦀" });
   assert.equal(encodingName({ name: "utf-8", bom: true }), undefined);
 });
 
-test("text for reading only has no lone surrogates", () => {
+test("text decoded for reading has no lone surrogates", () => {
   assert.equal(readableText(Buffer.from([0xc3, 0xa4, 0xff, 0xc3, 0xa4])), "ä\ufffdä");
 });
 
-test("every text comes back from the encodings that have all its characters", () => {
+test("every text survives encodings that have all its characters", () => {
   const random = (below: number): number => Math.floor(next() * below);
   let state = 7;
   const next = (): number => (state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296) / 4_294_967_296;

@@ -4,14 +4,14 @@ import { formatWallTime, wallDay, wallTime } from "./wall-time.ts";
 
 const AT = Date.UTC(2026, 4, 17, 22, 30, 5);
 
-test("a moment is shown as clocks of the zone show it, on the day they have", () => {
+test("converts a moment to the date and time of a time zone", () => {
   assert.deepEqual(wallTime(AT, "Asia/Tokyo"), { year: 2026, month: 5, day: 18, hour: 7, minute: 30, second: 5 });
   assert.equal(wallDay(wallTime(AT, "America/New_York")), "2026-05-17");
   assert.equal(wallTime(Date.UTC(2026, 0, 1, 0, 0), "UTC").hour, 0);
   assert.equal(wallTime(AT, "").minute, new Date(AT).getMinutes());
 });
 
-test("a time is written as its format says", () => {
+test("formats a time by its format string", () => {
   const time = wallTime(AT, "Asia/Tokyo");
   assert.deepEqual(
     ["%H:%M", "%I:%M %p", "%F %T", "100%% %x"].map((format) => formatWallTime(time, format)),

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { Logger } from "../common/logger.ts";
 import { oauthFailure, oauthStep } from "./oauth-step.ts";
 
-test("steps are noted where the variable says so, and only there", () => {
+test("logs sign-in steps only if the variable enables it", () => {
   const lines: unknown[] = [];
   const log = { info: (message: string, detail: unknown) => void lines.push([message, detail]) } as unknown as Logger;
   for (const text of [undefined, "", "0", "off", "no", "1", " TRUE ", "yes", "on"])

@@ -22,7 +22,7 @@ function provided() {
   return { seen, backend: all.backend!, unload: all.unload! };
 }
 
-test("a backend is loaded once, with its first terminal, and closed with its plugin", async () => {
+test("loads a backend once, with its first terminal, and closes it with its plugin", async () => {
   const { seen, backend, unload } = provided();
   assert.deepEqual([backend.id, backend.isolated, seen.join()], ["box", true, ""]);
   await backend.open({ key: "a" }, signal);
@@ -37,7 +37,7 @@ test("does not load an unused backend in order to close it", async () => {
   assert.deepEqual(seen, []);
 });
 
-test("the variables that are not set are named", () => {
+test("names the missing variables", () => {
   const probe = (set: readonly string[]) =>
     ({ env: (name: string) => (set.includes(name) ? "set" : undefined) }) as unknown as Probe;
   assert.deepEqual(needsVariables(probe(["A", "B"]), ["A", "B"]), { ok: true });

@@ -35,7 +35,7 @@ test("commands do what the test sets, and unknown ones are not found", async () 
   assert.equal(await backend.open({ key: "t" }, signal), terminal);
 });
 
-test("files keep the promises of a real terminal's files", async () => {
+test("the fake terminal's files behave like a real terminal's", async () => {
   const backend = fakeTerminal({ files: { "/work/a.txt": "first" } });
   const { files } = await backend.open({ key: "t" }, signal);
   const seen = (await files.stat("a.txt"))!;

@@ -40,7 +40,7 @@ test("typed words filter in any order and case, Backspace and Escape widen the l
   assert.equal(chosen(list(), [{ name: "p", sequence: "\x10", ctrl: true }, key("return")]), 4);
 });
 
-test("a typed number selects the row of that number; a number that is no row filters", () => {
+test("a typed number selects the row with that number; a number without a row filters", () => {
   const models = Array.from({ length: 12 }, (_, index) => `model-${index + 100}`);
   assert.equal(chosen(new ChoiceList("Model", models), [...typed("12"), key("return")]), 11);
   assert.equal(chosen(new ChoiceList("Model", models), [...typed("105"), key("return")]), 5);
@@ -55,7 +55,7 @@ test("a typed number selects the row of that number; a number that is no row fil
   assert.equal(chosen(withSkip, [...typed("2"), key("return")]), 2);
 });
 
-test("the picture fits the screen, keeps the selected row in it, and cuts long labels", () => {
+test("the list fits the screen, keeps the selected row visible, and cuts long labels", () => {
   const list = new ChoiceList(
     "Model",
     Array.from({ length: 40 }, (_, index) => `a model with a long name, number ${index} ${"x".repeat(80)}`),

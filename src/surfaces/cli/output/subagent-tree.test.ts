@@ -5,7 +5,7 @@ import { SubagentTree } from "./subagent-tree.ts";
 const shown = (tree: SubagentTree, nested: boolean): readonly string[] =>
   tree.branches(nested).map(({ lines, subagent }) => `${lines}${subagent.goal} ${subagent.doing}`.trimEnd());
 
-test("subagents of subagents stand below theirs, and nothing new keeps what is known", () => {
+test("nests subagents below their parent, and an empty update keeps the known values", () => {
   const tree = new SubagentTree();
   tree.update("a", { goal: "count" });
   tree.update("b", { goal: "write" });

@@ -14,7 +14,7 @@ const cost = (name: string, costUsd: number, more: Partial<NamedCost> = {}): Nam
   ...more,
 });
 
-test("costs are shown with a bar each and their sum; an unknown cost is never zero", () => {
+test("shows each cost with a bar, and the sum; an unknown cost is never zero", () => {
   assert.equal(
     costsText("tool", [
       cost("", 0.2),
@@ -36,7 +36,7 @@ test("costs are shown with a bar each and their sum; an unknown cost is never ze
   assert.equal(costsText("day", []), "No requests to models or paid services in this time.\n");
 });
 
-test("a time to count from is a number of days, a date or a word; anything else is refused", () => {
+test("accepts a number of days, a date or a keyword as the start of a period, and refuses anything else", () => {
   const now = new Date(2026, 10, 29, 13, 45);
   const at = (...of: readonly [number, number, number]): number => new Date(...of).getTime();
   assert.deepEqual(

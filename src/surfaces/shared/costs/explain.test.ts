@@ -50,7 +50,7 @@ const usage = (cacheReadTokens: number, cacheWriteTokens: number): Usage => ({
   reasoningTokens: 0,
 });
 
-test("says why a request lost its cache, and what that request cost", () => {
+test("explains why a request lost its cache, and what that request cost", () => {
   const minutes = (of: number): number => of * 60_000;
   let number = 0;
   const ask = (model: string, of: Usage): readonly Fact[] => {

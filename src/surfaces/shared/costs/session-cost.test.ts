@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { costText, shortCost } from "./session-cost.ts";
 
-test("an unknown cost is shown as unknown and never as zero", () => {
+test("shows an unknown cost as unknown, never as zero", () => {
   assert.deepEqual(
     [
       { costUsd: 0, unknown: 0 },

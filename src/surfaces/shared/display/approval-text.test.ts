@@ -40,7 +40,7 @@ test("the dialog shows the command, place, reasons, effects and choices", () => 
   );
 });
 
-test("says if only a single approval is possible, and shows another approver's doubt and hidden content", () => {
+test("mentions if only a one-time approval is possible, another approver's doubt, and hidden content", () => {
   const risk = { ...request.risk, where: "this machine", commands: ["rm -rf build", "sh"] };
   const { parts, choices } = approvalText({
     kind: "approval",

@@ -7,7 +7,7 @@ const preview = (value: unknown, args?: JsonObject) =>
   previewOf(typeof value === "string" ? value : JSON.stringify(value), args);
 const texts = (value: unknown): readonly string[] => preview(value).lines.map(({ text }) => text);
 
-test("a diff is shown with the line numbers of the file, and counted", () => {
+test("shows a diff with the file's line numbers and the count of lines", () => {
   const diff = [
     "--- a/add.ts",
     "+++ b/add.ts",
@@ -44,19 +44,19 @@ test("a diff is shown with the line numbers of the file, and counted", () => {
   );
 });
 
-test("a diff of several files names each of them", () => {
+test("names each file of a diff of several", () => {
   const part = (name: string): string => `--- a/${name}\n+++ b/${name}\n@@ -1 +1 @@\n-x\n+y\n`;
   assert.deepEqual(texts({ diff: part("a.ts") + part("b.ts") }), ["a.ts", "1 - x", "1 + y", "b.ts", "1 - x", "1 + y"]);
 });
 
-test("a command's output ends with what is newest", () => {
+test("shows the newest lines of a command's output", () => {
   const { lines, shortPart, summary } = preview({ output: "one\ntwo\n", exit_code: 1, error: null });
   assert.deepEqual([lines.map(({ text }) => text), shortPart, summary], [["one", "two"], "end", ""]);
   assert.deepEqual(texts({ output: "", exit_code: 0 }), []);
   assert.deepEqual(texts({ output: "a\u001b[2Jb", exit_code: 0 }), ["a␛[2Jb"]);
 });
 
-test("to-dos are a checklist", () => {
+test("shows to-dos as a checklist", () => {
   const todos = [
     { id: "1", content: "read", status: "completed" },
     { id: "2", content: "fix", status: "in_progress" },
@@ -85,7 +85,7 @@ test("the user's answer follows the question", () => {
   assert.deepEqual(texts({ question: "Which?", choices_offered: null, user_response: "the first" }), ["→ the first"]);
 });
 
-test("a long question is shown whole with its answer, as the title cuts it", () => {
+test("shows a long question whole with its answer, since the title cuts it", () => {
   const question = "Which of the two branches should the release be made from, and with which of the two versions?";
   const { lines } = preview({ question, user_response: "main" }, { question });
   assert.deepEqual(
@@ -97,7 +97,7 @@ test("a long question is shown whole with its answer, as the title cuts it", () 
   );
 });
 
-test("a search marks what it found, if its pattern matches only one text", () => {
+test("marks the hits of a search, if its pattern matches only one text", () => {
   const found = (pattern: string) =>
     preview({ matches: [{ path: "a.ts", line: 3, content: "add(1); add(2)" }] }, { pattern }).lines[0]?.found;
   assert.deepEqual(found("add\\("), [
@@ -107,7 +107,7 @@ test("a search marks what it found, if its pattern matches only one text", () =>
   assert.equal(found("a(d+)+"), undefined);
 });
 
-test("a file that was read is code with line numbers, and its title names the range", () => {
+test("shows a file that was read as code with line numbers, and the range in its title", () => {
   const { summary, lines, shortLines } = preview({ content: "9|if (a) {\n10|}\n11|" }, { path: "src/a.ts" });
   assert.deepEqual([summary, shortLines], ["9–10", 0]);
   assert.deepEqual(

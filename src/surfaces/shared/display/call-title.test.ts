@@ -19,7 +19,7 @@ test("fills the title that the tool declares with the call's arguments", () => {
   assert.equal(titled("Delegate[ {goal}][ {tasks}]", { tasks }), "Delegate read and 2 more");
 });
 
-test("without the argument it needs, a call is named by its tool and what identifies it", () => {
+test("if the title's argument is missing, uses the tool's name and the identifying argument", () => {
   assert.equal(titled("Delegate {goal}", { tasks: [{ goal: "read" }] }), "read_file  read");
   assert.equal(callTitle({ name: "sum", declaration: undefined, args: undefined }), "sum");
   assert.equal(callTitle({ name: "sum", declaration: {}, args: { query: "1 + 1" } }), "sum  1 + 1");

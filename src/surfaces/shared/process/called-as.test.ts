@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { afterEach, describe, test } from "node:test";
 import { asTyped, programName, takeCalledAs } from "./called-as.ts";
 
-describe("how the program was called", () => {
+describe("determines how the program was called", () => {
   afterEach(() => takeCalledAs({}));
   const message = (typed: string, path = "/usr/bin"): string => {
     const env = { HERMES_CALLED_AS: typed, PATH: path };
@@ -20,14 +20,14 @@ describe("how the program was called", () => {
     assert.match(message("../it's/$&/hermes"), /^'\.\.\/it'\\''s\/\$&\/hermes' model/);
   });
 
-  test("a launcher on PATH is called by its plain name", () => {
+  test("a launcher on PATH is called by its name alone", () => {
     assert.match(message("/opt/agent/hermes", "/usr/bin:/opt/agent"), /^hermes model/);
     assert.match(message(""), /^hermes model/);
   });
 });
 
 // field: C16
-test("usage lines have the name alone, however the program was started", () => {
+test("usage lines show the name alone, however the program was started", () => {
   for (const [typed, name] of [
     ["./hermes", "hermes"],
     ["/opt/agent/hermes", "hermes"],

@@ -25,7 +25,7 @@ function place() {
 }
 
 // field: C14
-test("prints each notice once a day, also a new one beside it, and all again on the next day", () => {
+test("prints each notice once a day, also a new one beside an old one, and repeats all the next day", () => {
   using made = place();
   assert.deepEqual(made.due([OLD]), [OLD]);
   assert.deepEqual(made.due([OLD]), []);
@@ -36,7 +36,7 @@ test("prints each notice once a day, also a new one beside it, and all again on 
 });
 
 // field: C14
-test("prints none into a pipe, errors always, and does not count what was not printed", () => {
+test("prints no notices into a pipe, but always errors, and counts only what was printed", () => {
   using made = place();
   assert.deepEqual(made.due([OLD, BROKEN], { terminal: false }), [BROKEN]);
   assert.equal(existsSync(made.file), false);
@@ -47,7 +47,7 @@ test("prints none into a pipe, errors always, and does not count what was not pr
 });
 
 // field: C14
-test("without notices, or with errors only, it touches no file; a damaged or read-only one shows them again", () => {
+test("touches no file without notices; a damaged or read-only file means that notices repeat", () => {
   using made = place();
   assert.deepEqual(made.due([]), []);
   assert.deepEqual(made.due([BROKEN]), [BROKEN]);

@@ -75,13 +75,13 @@ for (const [before, keys, after] of CASES)
   test(`${keys} makes ${JSON.stringify(after)} of ${JSON.stringify(before)}`, () =>
     assert.equal(typed(before, keys), after));
 
-test("u and Ctrl-R ask the editor to undo and redo", () => {
+test("u and Ctrl-R trigger the editor's undo and redo", () => {
   const vim = new VimKeys();
   assert.deepEqual(vim.press("u", { text: "", at: 0 }), { kind: "undo" });
   assert.deepEqual(vim.press("\x12", { text: "", at: 0 }), { kind: "redo" });
 });
 
-test("the beginning of a command waits for the rest, and is shown", () => {
+test("shows an incomplete command, and waits for the rest", () => {
   const vim = new VimKeys();
   for (const key of "2d3") assert.deepEqual(vim.press(key, { text: "a b", at: 0 }), { kind: "pending" });
   assert.equal(vim.pending, "2d3");

@@ -26,7 +26,7 @@ test("an action takes one key, several, or none", () => {
   assert.deepEqual(keys, { "app.searchHistory": ["alt+r"], "app.toggleCards": ["alt+t", "f2"], "app.suspend": [] });
 });
 
-test("each mistake is named, and the rest counts", () => {
+test("reports each mistake by name, and applies the rest", () => {
   const { keys, problems } = read({
     "app.serchHistory": "f1",
     "app.suspend": "ctrl+nothing",
@@ -43,7 +43,7 @@ test("each mistake is named, and the rest counts", () => {
   assert.deepEqual(read([]).problems, ["it is not a JSON object."]);
 });
 
-test("one key for two actions is named; a key that is a default elsewhere moves", () => {
+test("reports one key for two actions; a key that is a default elsewhere moves", () => {
   const two = read({ "app.repaint": "f3", "app.suspend": "f3" });
   assert.deepEqual(two.problems, ['"f3" has 2 actions: app.repaint, app.suspend.']);
   const moved = read({ "editor.undo": "ctrl+r" });

@@ -99,7 +99,7 @@ test("the preview is beside a wide list and below a narrow one, and lines never 
   }
 });
 
-test("a preview that fails shows why; one of an item that was left is aborted", async () => {
+test("shows the error of a preview that fails, and aborts the preview of an item that was left", async () => {
   mock.timers.enable({ apis: ["setTimeout"] });
   try {
     const signals: AbortSignal[] = [];
@@ -120,7 +120,7 @@ test("a preview that fails shows why; one of an item that was left is aborted", 
   }
 });
 
-test("a list of switches stays open, shows each item after its switch, and why one cannot be switched", async () => {
+test("a list of switches stays open, shows each item after switching, and explains why one cannot be switched", async () => {
   const on = new Set(["web"]);
   const shown = (value: string): PickItem => ({ value, label: `${on.has(value) ? "✓" : "○"} ${value}` });
   const { outcome, type, lines } = open({
@@ -141,14 +141,14 @@ test("a list of switches stays open, shows each item after its switch, and why o
   assert.deepEqual(outcome, []);
 });
 
-test("each item that becomes the selected one is reported", () => {
+test("reports each item that becomes selected", () => {
   const moves: string[] = [];
   const { type } = open({ moved: (value) => void moves.push(value), selected: "claude-opus" });
   type(DOWN, UP, ..."gpt");
   assert.deepEqual(moves, ["claude-opus", "claude-sonnet", "claude-opus", "gpt-5", "gpt-5", "gpt-5"]);
 });
 
-test("a diff has its colours", async () => {
+test("shows a diff in colours", async () => {
   mock.timers.enable({ apis: ["setTimeout"] });
   try {
     const painted = themeOf({ style: (style: string, text: string) => `<${style}>${text}` } as unknown as Io);

@@ -32,7 +32,7 @@ test("in a repository, offers new files and leaves out ignored ones", async (t) 
   assert.deepEqual((await new ProjectFiles(folder).matching("", 5, never)).toSorted(), [".gitignore", "new.ts"]);
 });
 
-test("among 100,000 files a search lets other work run, and stops when it is no longer wanted", async (t) => {
+test("a search among 100,000 files does not block other work, and stops when cancelled", async (t) => {
   const folder = folderWith(t, "placeholder");
   const files = new ProjectFiles(folder);
   const names = Array.from({ length: 100_000 }, (_, at) => `packages/p${at % 300}/src/module-${at}.ts`);

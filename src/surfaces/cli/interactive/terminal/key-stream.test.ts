@@ -50,7 +50,7 @@ test("a paste whose end never arrives ends after a second, and keys work again",
 });
 
 // field: T01
-test("Escape or Ctrl-C ends a paste whose end never arrives, and still does what it does", (t) => {
+test("Escape or Ctrl-C ends a paste whose end never arrives, and keeps its usual effect", (t) => {
   const { feed } = typing(t);
   for (const [pressed, key] of [
     ["\x1b", ESCAPE],
@@ -157,7 +157,7 @@ test("a line that was only begun before the program read keys is not sent", (t) 
   assert.deepEqual([...before, ...received, ...feed("lo\r", 30)], ["hel", "lo\r"]);
 });
 
-test("disposal forgets what is held", (t) => {
+test("disposal discards pending input", (t) => {
   const { feed, keys } = typing(t);
   feed("\x1b[200~ab");
   keys[Symbol.dispose]();
