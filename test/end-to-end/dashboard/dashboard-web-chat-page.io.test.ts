@@ -2,10 +2,15 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startOpenAiServer } from "../../servers/openai.ts";
 import type { ModelScript } from "../../servers/script.ts";
+import { waitFor } from "../../../src/testing/wait-for.ts";
 import { axeViolations } from "../support/axe.ts";
 import { Browser, NO_BROWSER } from "../support/browser.ts";
 import { DashboardScene } from "../support/dashboard-scene.ts";
 
+const click = (browser: Browser, text: string, tag = "button"): Promise<unknown> =>
+  browser.value(
+    `[...document.querySelectorAll(${JSON.stringify(tag)})].find(({ innerText }) => innerText === ${JSON.stringify(text)}).click()`,
+  );
 const SHOWN = 'document.querySelector("#main").innerText';
 const FOCUS = "document.activeElement";
 
@@ -164,6 +169,60 @@ test(
     );
     assert.equal((await scene.app.sessions.find(await idOf(page))).title, "a copy");
     assert.deepEqual(browser.complaints, []);
+  },
+);
+
+test(
+  "a new chat moves to another folder, is renamed in a dialog, and its trace leads back to it",
+  { skip: NO_BROWSER },
+  async () => {
+    await using page = await chatPage([{ text: "Hello." }], 390, 844);
+    const { browser, scene } = page;
+    await using before = await scene.app.openSession({ surface: "cli", cwd: scene.prompter.folder });
+    await before.send("first");
+    await before[Symbol.asyncDispose]();
+    await browser.value('location.hash = "#/status"');
+    await browser.until('document.body.dataset.ready === "status"');
+    await browser.value('location.hash = "#/chat"');
+    await browser.until('document.querySelector("#folders option") !== null');
+    assert.equal(await browser.value('document.querySelector("#folders option").value'), scene.prompter.folder);
+    const useFolder = (path: string): Promise<unknown> =>
+      browser.value(
+        `{ const field = document.querySelector("input[list=folders]"); field.value = ${JSON.stringify(path)}; field.form.requestSubmit(); }`,
+      );
+    await useFolder("/no/such/folder");
+    await browser.until('document.querySelector("#main .notice.bad")?.innerText.includes("is not a folder") === true');
+    assert.deepEqual(await axeViolations(browser), []);
+    await useFolder(scene.prompter.folder);
+    await browser.until(
+      `document.querySelector(".about")?.innerText.endsWith(${JSON.stringify(scene.prompter.folder)}) === true`,
+    );
+    await browser.until(`${FOCUS}?.id === "message"`);
+    await browser.type("hi\r");
+    await browser.until(`${SHOWN}.includes("Hello.") && location.hash.startsWith("#/chat/")`);
+    const id = await idOf(page);
+    assert.equal((await scene.app.sessions.find(id)).cwd, scene.prompter.folder);
+    await click(browser, "Rename");
+    await browser.until(`document.querySelector("dialog") !== null && ${FOCUS}.tagName === "INPUT"`);
+    assert.deepEqual(await axeViolations(browser), []);
+    await browser.press("Escape");
+    await browser.until('document.querySelector("dialog") === null');
+    await click(browser, "Rename");
+    await browser.until(`document.querySelector("dialog") !== null && ${FOCUS}.tagName === "INPUT"`);
+    await browser.type("A weasel\r");
+    await waitFor(async () => (await scene.app.sessions.find(id)).title === "A weasel", {
+      what: "the chat is renamed",
+    });
+    await browser.value(`location.hash = "#/sessions/${id}"`);
+    await browser.until('document.querySelector(".session-figures") !== null');
+    await click(browser, "Continue in chat", "a");
+    await browser.until(
+      `location.hash === "#/chat/${id}" && ${FOCUS}?.id === "message" && ${SHOWN}.includes("Hello.")`,
+    );
+    assert.deepEqual(
+      browser.complaints.filter((text) => !text.includes("400")),
+      [],
+    );
   },
 );
 

@@ -295,6 +295,27 @@ test("a session that another process has is not opened, and a chat user's is not
   assert.match((await chat.scene.ask("GET", `/api/chats/${theirs.id}`)).text, /belongs to a chat user/);
 });
 
+test("a chat begins in the named folder, its /new stays there, and what is no folder is refused", async () => {
+  await using chat = await chatting([]);
+  const { scene } = chat;
+  scene.prompter.write("other/notes.txt", "");
+  const cwd = `${scene.prompter.folder}/other`;
+  const begin = (at: unknown) => scene.ask("POST", "/api/chats", { cwd: at });
+  const { id } = (await begin(`${cwd}/`)).json<{ readonly id: string }>();
+  const folderOf = async (chatId: unknown): Promise<string> =>
+    (await scene.get<{ readonly state: ChatState }>(`/api/chats/${String(chatId)}`)).state.cwd;
+  assert.equal(await folderOf(id), cwd);
+  const fresh = await scene.ask("POST", `/api/chats/${id}/messages`, { inputId: "message-new", text: "/new" });
+  const { goTo } = fresh.json<{ readonly goTo: string }>();
+  assert.notEqual(goTo, id);
+  assert.equal(await folderOf(goTo), cwd);
+  for (const at of ["other", `${cwd}/notes.txt`, `${cwd}/nosuch`, ""]) {
+    const { status, text } = await begin(at);
+    assert.equal(status, 400, at);
+    assert.match(text, /is not a folder of this machine/);
+  }
+});
+
 test("every route of chats and approvals needs the token", async () => {
   await using chat = await chatting([{ text: "hello" }]);
   const routes = [

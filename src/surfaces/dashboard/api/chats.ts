@@ -1,3 +1,6 @@
+import { statSync } from "node:fs";
+import { homedir } from "node:os";
+import { isAbsolute, resolve } from "node:path";
 import { UserError } from "../../../contract/common/failure.ts";
 import type { JsonObject } from "../../../contract/common/json.ts";
 import type { Part } from "../../../contract/conversation/part.ts";
@@ -14,7 +17,7 @@ const MOST_COMPLETIONS = 50;
 export function chatRoutes(chats: PageChats): readonly Route[] {
   const opened = (id = ""): Promise<PageChat> => chats.open({ sessionId: id });
   return [
-    route("POST /api/chats", async () => ({ id: (await chats.open({})).id })),
+    route("POST /api/chats", async ({ body }) => ({ id: (await chats.open({ cwd: folderIn(body) })).id })),
     route("GET /api/chats/:id", async ({ params: [id], query }) => {
       const chat = await opened(id);
       return { state: chat.state, partial: chat.partial, ...chat.items(numberIn(query, "limit", 300, 100_000)) };
@@ -75,6 +78,18 @@ export function chatRoutes(chats: PageChats): readonly Route[] {
         .slice(0, MOST_COMPLETIONS);
     }),
   ];
+}
+
+/** The folder of a new chat; absent: that of the process. @throws {UserError} if it is not an absolute path of a folder. */
+function folderIn(body: JsonObject): string | undefined {
+  if (body["cwd"] === undefined) return undefined;
+  const path = textIn(body, "cwd")
+    .trim()
+    .replace(/^~(?=\/|$)/, () => homedir());
+  if (isAbsolute(path) && statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return resolve(path);
+  throw new UserError(`"${path}" is not a folder of this machine.`, {
+    hint: "Enter the absolute path of an existing folder; ~ is your home.",
+  });
 }
 
 function inputIdIn(body: JsonObject): string {

@@ -2,8 +2,8 @@ import type { OpenSession } from "../../../contract/services/open-session.ts";
 import type { ApprovalShown } from "../approval-shown.ts";
 import type { ItemOf } from "../trace/trace-item.ts";
 
-/** An existing session, or a new one. */
-export type ChatTarget = Pick<OpenSession, "sessionId" | "model">;
+/** An existing session, or a new one. `cwd`: the folder of a new one, by default that of the process. */
+export type ChatTarget = Pick<OpenSession, "sessionId" | "model"> & { readonly cwd?: string };
 
 /** The state of a chat besides its facts. It is lost with the process; the facts are not. */
 export interface ChatState {

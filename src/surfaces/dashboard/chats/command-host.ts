@@ -43,7 +43,7 @@ export function commandHost(
     signal,
     session: () => session,
     switchSession: async (target) => {
-      const next = await ports.chat(target);
+      const next = await ports.chat({ cwd: session.cwd, ...target });
       effects.goTo = next.id;
       session = await next.session();
     },

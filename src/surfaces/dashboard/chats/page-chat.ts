@@ -66,7 +66,7 @@ export class PageChat {
   #seq = 0;
 
   /** @throws {UserError} if another process has the session. */
-  static async open(ports: PageChatPorts, { sessionId, model }: ChatTarget): Promise<PageChat> {
+  static async open(ports: PageChatPorts, { sessionId, model, cwd = process.cwd() }: ChatTarget): Promise<PageChat> {
     const { app } = ports;
     const current = await app.models.current().catch(() => undefined); // The first turn reports its error.
     const prompter = new PagePrompter();
@@ -74,7 +74,7 @@ export class PageChat {
       surface: CHAT_SURFACE,
       attended: true,
       prompter,
-      cwd: process.cwd(),
+      cwd,
       sessionId,
       model,
     });

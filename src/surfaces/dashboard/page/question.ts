@@ -3,10 +3,12 @@ import { say } from "./text.ts";
 
 interface Asked {
   readonly question: string;
-  /** A text that the user should read first. */
-  readonly detail?: string;
+  /** What the user should read first. */
+  readonly detail?: string | HTMLElement;
   /** The button that agrees. */
   readonly yes?: string;
+  /** The button that denies. */
+  readonly no?: string;
   readonly danger?: boolean;
   /** A text is asked for; `secret` hides it. */
   readonly field?: "text" | "secret";
@@ -20,7 +22,7 @@ export async function confirmed(question: string, more: Omit<Asked, "question" |
 }
 
 /** Asks in a dialog. @returns the text, or "" without a field; `undefined` after a denial. */
-export function asked({ question, detail, yes, danger, field, signal }: Asked): Promise<string | undefined> {
+export function asked({ question, detail, yes, no, danger, field, signal }: Asked): Promise<string | undefined> {
   const answered = Promise.withResolvers<string | undefined>();
   const input =
     field &&
@@ -36,14 +38,14 @@ export function asked({ question, detail, yes, danger, field, signal }: Asked): 
     element(
       "form",
       { method: "dialog" },
-      detail !== undefined && detail !== "" && element("pre", { tabindex: 0 }, detail),
+      typeof detail !== "string" ? detail : detail !== "" && element("pre", { tabindex: 0 }, detail),
       element("p", { id: "question" }, question),
       input,
       element(
         "div",
         { class: "row" },
         element("button", { value: "yes", class: danger === true ? "danger" : "main" }, yes ?? say("Yes")),
-        element("button", { value: "no", formnovalidate: true }, field === undefined ? say("No") : say("Skip")),
+        element("button", { value: "no", formnovalidate: true }, no ?? say(field === undefined ? "No" : "Skip")),
       ),
     ),
   );

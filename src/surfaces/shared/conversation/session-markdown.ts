@@ -1,5 +1,6 @@
 import type { SessionSummary } from "../../../contract/services/session-service.ts";
 import type { SessionView } from "../../../contract/conversation/session.ts";
+import { endingOfText } from "../display/call-ending.ts";
 
 /** A conversation as a Markdown document. */
 export function markdownOf(session: SessionSummary, view: SessionView): string {
@@ -15,9 +16,11 @@ export function markdownOf(session: SessionSummary, view: SessionView): string {
         return [`## ${entry.origin === "person" ? "You" : entry.origin}`, "", entry.text, ""];
       case "assistant":
         return entry.text === "" ? [] : ["## Hermes", "", entry.text, ""];
-      case "tool":
+      case "tool": {
+        // A command that ended with an error is a successful call to the model, and a failure to the user.
+        const exit = entry.ok ? endingOfText(true, entry.outcome).text : "";
         return [
-          `<details><summary>${entry.ok ? "✓" : "✗"} ${entry.tool} (${Math.round(entry.durationMs)} ms)</summary>`,
+          `<details><summary>${entry.ok && exit === "" ? "✓" : "✗"} ${entry.tool} (${[exit, `${Math.round(entry.durationMs)} ms`].filter((text) => text !== "").join(", ")})</summary>`,
           "",
           fence(JSON.stringify(entry.args ?? {}, null, 2), "json"),
           "",
@@ -26,6 +29,7 @@ export function markdownOf(session: SessionSummary, view: SessionView): string {
           "</details>",
           "",
         ];
+      }
       case "note":
         return [`> ${entry.text.replaceAll("\n", "\n> ")}`, ""];
     }

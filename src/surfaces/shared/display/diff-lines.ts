@@ -15,8 +15,10 @@ interface Position {
 /**
  * The lines of a unified diff with the numbers that they have in the file: removed lines those of the old file, all
  * others those of the new one. A diff of several files names each file; `⋮` stands between hunks of one file.
+ *
+ * @param namesOne Names the file also where it is the only one; default: its name is shown elsewhere.
  */
-export function diffLines(diff: string): readonly PreviewLine[] {
+export function diffLines(diff: string, namesOne = false): readonly PreviewLine[] {
   const rows = diff.trimEnd().split("\n");
   const width = String(Math.max(1, ...rows.map(lastNumber))).length;
   const lines: PreviewLine[] = [];
@@ -42,7 +44,7 @@ export function diffLines(diff: string): readonly PreviewLine[] {
     } else if (!row.startsWith("--- ") && !row.startsWith("\\") && row !== "")
       lines.push({ kind: "plain", text: printable(row) });
   }
-  return names.length > 1 ? lines : lines.filter((line) => line !== names[0]);
+  return names.length > 1 || namesOne ? lines : lines.filter((line) => line !== names[0]);
 }
 
 /** The highest line number of a hunk, by its header; 0 for another row. */

@@ -2,18 +2,20 @@ import type { ChatState } from "../../chats/chat-state.ts";
 import { ask } from "../ask.ts";
 import { element } from "../element.ts";
 import { doing } from "../parts-of-page.ts";
+import { asked } from "../question.ts";
 import { say } from "../text.ts";
 
 interface HeadOptions {
   /** The chat has messages. */
   readonly stored: boolean;
   readonly notes: HTMLElement;
+  readonly signal: AbortSignal;
 }
 
 /** The model and the folder of a chat, and what can be done with it. */
 export function chatHead(
   { sessionId, model, cwd, yolo }: ChatState,
-  { stored, notes }: HeadOptions,
+  { stored, notes, signal }: HeadOptions,
 ): readonly (HTMLElement | false)[] {
   const id = encodeURIComponent(sessionId);
   return [
@@ -31,7 +33,14 @@ export function chatHead(
   ];
 
   async function rename(): Promise<void> {
-    const title = prompt(say("Title"))?.trim() ?? "";
+    const answer = await asked({
+      question: say("Title"),
+      field: "text",
+      yes: say("Rename"),
+      no: say("Cancel"),
+      signal,
+    });
+    const title = answer?.trim() ?? "";
     if (title !== "") await ask("PUT", `/api/sessions/${id}/title`, { title });
   }
 

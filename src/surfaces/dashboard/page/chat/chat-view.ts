@@ -178,7 +178,7 @@ export class ChatView {
     const now = JSON.stringify([state.model, state.cwd, state.yolo, this.started]);
     if (now === this.#headShown) return;
     this.#headShown = now;
-    fill(this.head, chatHead(state, { stored: this.started, notes: this.#notes }));
+    fill(this.head, chatHead(state, { stored: this.started, notes: this.#notes, signal: this.#signal }));
   }
 
   #resumable({ interrupted }: ChatState): HTMLElement {

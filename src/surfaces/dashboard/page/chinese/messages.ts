@@ -189,6 +189,8 @@ export const MESSAGES: { readonly [english: string]: string } = {
   'Session "{}" has no call "{}".': "会话“{}”没有调用“{}”。",
   'Session "{}" was removed.': "会话“{}”已被移除。",
   'This chat has no call "{}".': "此聊天没有调用“{}”。",
+  '"{}" is not a folder of this machine.': "“{}”不是这台机器上的文件夹。",
+  "Enter the absolute path of an existing folder; ~ is your home.": "请输入已有文件夹的绝对路径；~ 表示你的主目录。",
   "This chat has ended.": "此聊天已结束。",
   "Start a new chat.": "请开始新的聊天。",
   "A terminal size needs rows and columns.": "终端大小需要行数和列数。",

@@ -12,6 +12,7 @@ export const SESSIONS: { readonly [english: string]: string } = {
   "taken back": "已撤回",
   "is writing": "正在输入",
   Trace: "轨迹",
+  "Continue in chat": "在聊天中继续",
   Show: "显示",
   Everything: "全部",
   Conversation: "对话",

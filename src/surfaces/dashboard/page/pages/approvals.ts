@@ -5,6 +5,7 @@ import { element, fill } from "../element.ts";
 import { subscribe } from "../live.ts";
 import { approvalBox } from "../parts/approval-box.ts";
 import { doing, nothing, when, type Page } from "../parts-of-page.ts";
+import { confirmed } from "../question.ts";
 import { loadServerTexts } from "../server-text.ts";
 import { say } from "../text.ts";
 
@@ -95,7 +96,7 @@ export const approvalsPage: Page = async ({ main, signal }) => {
           say("Revoke"),
           notes,
           async () => {
-            if (!confirm(say("Revoke the rule {}?", rule))) return;
+            if (!(await confirmed(say("Revoke the rule {}?", rule), { danger: true, signal }))) return;
             await ask("DELETE", `/api/approvals/rules/${encodeURIComponent(rule)}`);
             await read();
           },

@@ -1,5 +1,7 @@
+import { diffLines } from "../../../shared/display/diff-lines.ts";
 import { ask } from "../ask.ts";
 import { element, fill } from "../element.ts";
+import { diffView } from "../parts/diff.ts";
 import { carryOut, doing, nothing, noticeBox, when, type Page } from "../parts-of-page.ts";
 import { confirmed } from "../question.ts";
 import { say } from "../text.ts";
@@ -99,19 +101,6 @@ export const checkpointsPage: Page = async ({ main, words: [chosen], signal }) =
   }
 };
 
-/** The signs at the beginning of the lines show without colour what is added and removed. */
-function diffText(text: string): HTMLElement {
-  const kindOf = (line: string): string => {
-    if (/^(\+\+\+|---|@@|diff )/.test(line)) return "quiet";
-    return line.startsWith("+") ? "good" : line.startsWith("-") ? "bad" : "";
-  };
-  return element(
-    "pre",
-    { tabindex: 0, role: "region", "aria-label": say("Changes") },
-    text.split("\n").map((line) => element("span", { class: kindOf(line) }, `${line}\n`)),
-  );
-}
-
 function turnRow(
   signal: AbortSignal,
   path: string,
@@ -133,7 +122,7 @@ function turnRow(
         { class: "buttons" },
         doing(say("Show changes"), diff, async () => {
           const { text } = await ask<{ readonly text: string }>("GET", `${of}/diff`, undefined, signal);
-          fill(diff, diffText(text));
+          fill(diff, diffView(diffLines(text, true)));
         }),
         doing(
           say("Restore"),
@@ -143,7 +132,7 @@ function turnRow(
             const agreed = await confirmed(
               say("Undo this turn and all later ones, in the files and in the conversation?"),
               {
-                detail: text,
+                detail: diffView(diffLines(text, true)),
                 yes: say("Restore"),
                 danger: true,
                 signal,

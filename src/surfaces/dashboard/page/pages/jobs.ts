@@ -3,6 +3,7 @@ import { ask } from "../ask.ts";
 import { element, fill } from "../element.ts";
 import { subscribe } from "../live.ts";
 import { carryOut, doing, nothing, when, type Page } from "../parts-of-page.ts";
+import { confirmed } from "../question.ts";
 import { say } from "../text.ts";
 
 type ShownJob = Job & { readonly stateText: string; readonly repeatText: string };
@@ -112,7 +113,7 @@ export const jobsPage: Page = async ({ main, signal }) => {
           say("Remove"),
           notes,
           async () => {
-            if (!confirm(say("Remove {}?", job.name))) return;
+            if (!(await confirmed(say("Remove {}?", job.name), { danger: true, signal }))) return;
             await ask("DELETE", path);
             await draw();
           },

@@ -2,6 +2,7 @@ import type { KeyShown } from "../../key-shown.ts";
 import { ask } from "../ask.ts";
 import { element, fill } from "../element.ts";
 import { carryOut, doing, noticeBox, type Page } from "../parts-of-page.ts";
+import { confirmed } from "../question.ts";
 import { say } from "../text.ts";
 
 /** Keys and other variables: set and removed, never shown. */
@@ -94,7 +95,7 @@ export const keysPage: Page = async ({ main, signal }) => {
             say("Remove"),
             notes,
             async () => {
-              if (!confirm(say("Remove {}?", key))) return;
+              if (!(await confirmed(say("Remove {}?", key), { danger: true, signal }))) return;
               await ask("DELETE", `/api/keys/${encodeURIComponent(key)}`);
               await draw();
             },

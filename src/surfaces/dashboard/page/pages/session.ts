@@ -6,6 +6,7 @@ import { subscribe } from "../live.ts";
 import { count, dollars } from "../parts/figures.ts";
 import { VirtualList } from "../parts/virtual-list.ts";
 import { carryOut, doing, nothing, noticeBox, when, type Place } from "../parts-of-page.ts";
+import { confirmed } from "../question.ts";
 import { exportHtml } from "../session/export-html.ts";
 import { NestedSessions } from "../session/nested-session.ts";
 import { FILTERS, TraceData, type Filter } from "../session/trace-data.ts";
@@ -74,7 +75,7 @@ export async function sessionPage({ main, words, signal }: Place): Promise<void>
   fill(
     main,
     element("p", {}, element("a", { href: "#/sessions" }, `← ${say("All sessions")}`)),
-    titleForm(session, path, notes),
+    titleForm(session, path, notes, signal),
     notes,
     head,
     element("div", { class: "row trace-tools" }, search, filter, toEnd, found),
@@ -197,7 +198,12 @@ function draftItem({ text }: Draft): TraceItem {
   return { id: "draft", seq: 0, at: 0, kind: "answer", text, thinking: "" };
 }
 
-function titleForm(session: ListedSession, path: string, notes: HTMLElement): HTMLElement {
+/** The page's chat opens the user's own sessions, but not those of subagents and of chat users. */
+function resumable({ whose, surface }: ListedSession): boolean {
+  return whose === undefined && surface !== "subagent";
+}
+
+function titleForm(session: ListedSession, path: string, notes: HTMLElement, signal: AbortSignal): HTMLElement {
   const title = element("input", {
     class: "wide",
     value: session.title ?? "",
@@ -215,6 +221,8 @@ function titleForm(session: ListedSession, path: string, notes: HTMLElement): HT
     },
     title,
     element("button", {}, say("Rename")),
+    resumable(session) &&
+      element("a", { class: "button", href: `#/chat/${encodeURIComponent(session.id)}` }, say("Continue in chat")),
     doing("Markdown", notes, () => save(`${path}/export?format=md`)),
     doing("JSON", notes, () => save(`${path}/export?format=jsonl`)),
     doing("HTML", notes, () => exportHtml(session.id)),
@@ -222,7 +230,7 @@ function titleForm(session: ListedSession, path: string, notes: HTMLElement): HT
       say("Delete"),
       notes,
       async () => {
-        if (!confirm(say("Delete this session permanently?"))) return;
+        if (!(await confirmed(say("Delete this session permanently?"), { danger: true, signal }))) return;
         await ask("DELETE", path);
         location.hash = "#/sessions";
       },

@@ -1,6 +1,8 @@
 import { ask } from "../ask.ts";
 import { element, fill } from "../element.ts";
 import { operate } from "../operation.ts";
+import { codeBlock } from "../parts/code.ts";
+import { markdown } from "../parts/markdown.ts";
 import { carryOut, doing, nothing, type Page } from "../parts-of-page.ts";
 import { confirmed } from "../question.ts";
 import { say } from "../text.ts";
@@ -168,8 +170,15 @@ async function read({ notes, signal }: Here, path: string, place: HTMLElement): 
     );
     fill(
       place,
-      element("pre", { tabindex: 0, "aria-label": "SKILL.md" }, text),
+      element("section", { "aria-label": "SKILL.md" }, skillText(text)),
       cut && element("p", { class: "quiet" }, say("The rest is not shown.")),
     );
   });
+}
+
+/** The front matter as code, the rest as Markdown: as Markdown, its lines would become one paragraph. */
+function skillText(text: string): readonly HTMLElement[] {
+  const [head = "", matter = ""] = /^---\r?\n([^]*?)\r?\n---[ \t]*(?:\r?\n|$)/.exec(text) ?? [];
+  const body = markdown(text.slice(head.length));
+  return matter === "" ? [body] : [codeBlock(matter, "yaml"), body];
 }
