@@ -110,7 +110,7 @@ export function modelContract(
     });
 
     test(
-      "arguments that are not JSON are handed on as text, never repaired or dropped",
+      "arguments that are not JSON are passed on as text, never repaired or dropped",
       { skip: !can("invalid-arguments") },
       async () => {
         await using played = await play([
@@ -293,7 +293,7 @@ export function modelContract(
     );
 
     test(
-      "an aborted stream ends soon, as cancelled, and leaves nothing on the signal",
+      "an aborted stream soon ends as cancelled, and leaves no listener on the signal",
       { skip: !can("stall") },
       async () => {
         await using played = await play([{ kind: "stall", text: "thinking about" }]);

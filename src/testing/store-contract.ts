@@ -212,7 +212,7 @@ export function storeContract(name: string, makePlace: () => Promise<StorePlace>
       await zombie[Symbol.asyncDispose]();
       assert.ok(
         "heldBy" in (await one.lease("a", "third")),
-        "a zombie that lets go does not let go of its heir's lease",
+        "releasing a lost lease does not release the new holder's lease",
       );
       await heir[Symbol.asyncDispose]();
     });

@@ -312,7 +312,7 @@ test("any answer other than an explicit approval denies the call", async () => {
   }
 });
 
-test("asks again about arguments that changed during the approval, and refuses endless changes", async () => {
+test("asks again if the risk changes during the approval, and denies a call whose risk keeps changing", async () => {
   const yes: Answer = { kind: "approved", scope: "once" };
   const once = shell({
     prompter: async (question) => (

@@ -641,7 +641,7 @@ test("after an empty answer nudges the model once and retries; then the turn fai
   );
 });
 
-test("an answer that breaks off repeatedly has its own retry limit, lower than that of other failures", async () => {
+test("an answer that breaks off repeatedly has its own retry limit, maxStreamRetries", async () => {
   const clock = fakeClock({ autoAdvance: true });
   const model = scriptedModel(() => ({ text: "half of an ans", ends: "cut" }));
   await using agent = await testSession({ model, clock, config: { maxRetries: 5, maxStreamRetries: 1 } });

@@ -26,7 +26,7 @@ export const BACKGROUND: readonly TerminalBehaviour[] = [
   },
   {
     id: "background-pid",
-    says: "a background command's number is that of a process in the place, which ends when it is killed",
+    says: "a background command's PID is that of a process in the environment, and killing it ends the command",
     async run(bench) {
       await using terminal = await bench.fresh();
       const child = await terminal.spawn("sleep 300", {});
@@ -37,7 +37,7 @@ export const BACKGROUND: readonly TerminalBehaviour[] = [
   },
   {
     id: "background-free",
-    says: "a background command does not hold up the terminal",
+    says: "a background command does not block the terminal",
     async run(bench) {
       await using terminal = await bench.fresh();
       const child = await terminal.spawn("sleep 300", {});
@@ -47,7 +47,7 @@ export const BACKGROUND: readonly TerminalBehaviour[] = [
   },
   {
     id: "background-kill-tree",
-    says: "killing a background command takes its children",
+    says: "killing a background command kills its children",
     async run(bench) {
       await using terminal = await bench.fresh();
       const child = await terminal.spawn("sleep 300 & echo $! > child; wait", {});
@@ -74,7 +74,7 @@ export const BACKGROUND: readonly TerminalBehaviour[] = [
   },
   {
     id: "background-state",
-    says: "a background command starts from the terminal's directory and exports, or the directory it is given",
+    says: "a background command starts with the terminal's directory and exports, or in a given directory",
     async run(bench) {
       await using terminal = await bench.fresh();
       await terminal.run("mkdir in; cd in; export WORD=seen", options());
@@ -86,7 +86,7 @@ export const BACKGROUND: readonly TerminalBehaviour[] = [
   },
   {
     id: "background-long-input",
-    says: "a background command is written to faster than it reads",
+    says: "a background command gets all input, even if it reads slowly",
     async run(bench) {
       await using terminal = await bench.fresh();
       const child = await terminal.spawn("sleep 0.3; wc -c | tr -d ' '", {});
@@ -139,7 +139,7 @@ export const BACKGROUND: readonly TerminalBehaviour[] = [
   },
   {
     id: "background-ends-with-terminal",
-    says: "what runs in a terminal ends with it",
+    says: "closing a terminal ends its processes",
     async run(bench) {
       await using looker = await bench.fresh();
       let file = "";

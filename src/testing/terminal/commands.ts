@@ -82,7 +82,7 @@ export const COMMANDS: readonly TerminalBehaviour[] = [
   },
   {
     id: "unicode",
-    says: "words in any script survive, in both directions",
+    says: "text in any script passes unchanged in both directions",
     async run(bench) {
       await using terminal = await bench.fresh();
       assert.equal((await terminal.run("printf '%s' 'ü 漢字 🦀 ‮ עברית'", options())).output, "ü 漢字 🦀 ‮ עברית");
@@ -90,7 +90,7 @@ export const COMMANDS: readonly TerminalBehaviour[] = [
   },
   {
     id: "quoting",
-    says: "quotes, dollars, backslashes and exclamation marks are what the command says",
+    says: "quotes, dollars, backslashes and exclamation marks reach the command unchanged",
     async run(bench) {
       await using terminal = await bench.fresh();
       assert.equal(
@@ -113,7 +113,7 @@ export const COMMANDS: readonly TerminalBehaviour[] = [
   },
   {
     id: "unparsable",
-    says: "a command that the shell cannot parse fails and the terminal goes on",
+    says: "a command that the shell cannot parse fails, and the terminal continues",
     async run(bench) {
       await using terminal = await bench.fresh();
       const broken = await terminal.run('echo "never closed', options());
@@ -144,7 +144,7 @@ export const COMMANDS: readonly TerminalBehaviour[] = [
   },
   {
     id: "long-command",
-    says: "a command of 200 000 bytes with any characters arrives as it was written",
+    says: "a command of 200 000 bytes with any characters arrives unchanged",
     async run(bench) {
       await using terminal = await bench.fresh();
       const long = "x'\"\\$`é\n".repeat(22_000);
@@ -156,7 +156,7 @@ export const COMMANDS: readonly TerminalBehaviour[] = [
   },
   {
     id: "exit-goes-on",
-    says: "a command that leaves the shell does not take the terminal with it",
+    says: "a command that exits the shell does not end the terminal",
     async run(bench) {
       await using terminal = await bench.fresh();
       assert.deepEqual(ended(await terminal.run("export KEPT=1; echo bye; exit 7", options())), ["exit", 7, "bye\n"]);
@@ -165,7 +165,7 @@ export const COMMANDS: readonly TerminalBehaviour[] = [
   },
   {
     id: "errexit-goes-on",
-    says: "`set -e` ends its own command and no later one",
+    says: "`set -e` ends only its own command",
     async run(bench) {
       await using terminal = await bench.fresh();
       const result = await terminal.run("set -eu; false; echo no", options());
@@ -175,7 +175,7 @@ export const COMMANDS: readonly TerminalBehaviour[] = [
   },
   {
     id: "killed-shell-goes-on",
-    says: "a shell that is killed is replaced for the next command",
+    says: "a killed shell is replaced for the next command",
     async run(bench) {
       await using terminal = await bench.fresh();
       const killed = await terminal.run("echo last; kill -9 $$", options());
@@ -189,7 +189,7 @@ export const COMMANDS: readonly TerminalBehaviour[] = [
   },
   {
     id: "replaced-shell-goes-on",
-    says: "a command that becomes another program ends with it, and what was exported is still there",
+    says: "exec ends the command, and exported variables survive",
     async run(bench) {
       await using terminal = await bench.fresh();
       await terminal.run("export WORD=kept; cd /", options());

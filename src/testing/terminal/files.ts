@@ -8,7 +8,7 @@ const CONFLICT = { name: "ToolFailure", code: "conflict" };
 export const FILES: readonly TerminalBehaviour[] = [
   {
     id: "file-bytes",
-    says: "a file comes back byte for byte, with its parents made",
+    says: "a file is written and read byte for byte, and its parent folders are created",
     async run(bench) {
       await using terminal = await bench.fresh();
       const bytes = Uint8Array.from({ length: 70_000 }, (_, n) => n % 256);
@@ -30,7 +30,7 @@ export const FILES: readonly TerminalBehaviour[] = [
   },
   {
     id: "file-slices",
-    says: "a slice of a file is read, and a slice past its end is empty",
+    says: "part of a file can be read, and a part past its end is empty",
     async run(bench) {
       await using terminal = await bench.fresh();
       await terminal.files.write(
@@ -44,7 +44,7 @@ export const FILES: readonly TerminalBehaviour[] = [
   },
   {
     id: "file-mode-kept",
-    says: "a rewritten file keeps its mode, and nothing is left beside it",
+    says: "a rewritten file keeps its mode, and no temporary file remains",
     async run(bench) {
       await using terminal = await bench.fresh();
       await terminal.run("mkdir in; echo old > in/data; chmod 750 in/data", options());
@@ -59,7 +59,7 @@ export const FILES: readonly TerminalBehaviour[] = [
   },
   {
     id: "file-odd-names",
-    says: "names with spaces, quotes, dashes and line ends are only names",
+    says: "file names may contain spaces, quotes, dashes and line ends",
     async run(bench) {
       await using terminal = await bench.fresh();
       const names = ["two words", "it's", "-rf", "a\nb", "end\n", "$(touch gotcha)", "ü漢", "back\\slash", "*"];
@@ -76,7 +76,7 @@ export const FILES: readonly TerminalBehaviour[] = [
   },
   {
     id: "file-changed-refused",
-    says: "a file that changed since it was looked at is not written over",
+    says: "a file that changed since it was read is not overwritten",
     async run(bench) {
       await using terminal = await bench.fresh();
       await terminal.files.write("shared", Buffer.from("first"));
@@ -90,7 +90,7 @@ export const FILES: readonly TerminalBehaviour[] = [
   },
   {
     id: "file-same-size-refused",
-    says: "a change by a command is seen, also when the length stays",
+    says: "a change by a command is detected, also with the same length",
     async run(bench) {
       await using terminal = await bench.fresh();
       await terminal.run("printf one > shared; touch -d '2001-02-03 04:05:06' shared", options());
@@ -102,7 +102,7 @@ export const FILES: readonly TerminalBehaviour[] = [
   },
   {
     id: "file-absent-expected",
-    says: "a file that must not exist yet is not written over",
+    says: "a file that must not exist yet is not overwritten",
     async run(bench) {
       await using terminal = await bench.fresh();
       await terminal.files.write("new", Buffer.from("x"), "absent");
@@ -112,7 +112,7 @@ export const FILES: readonly TerminalBehaviour[] = [
   },
   {
     id: "file-missing",
-    says: "what does not exist is nothing, not an error",
+    says: "a missing file is a result, not an error",
     async run(bench) {
       await using terminal = await bench.fresh();
       assert.equal(await terminal.files.read("missing"), undefined);
@@ -134,7 +134,7 @@ export const FILES: readonly TerminalBehaviour[] = [
   },
   {
     id: "file-move",
-    says: "a file is moved, with the target's parents made",
+    says: "a file is moved, and the target's parent folders are created",
     async run(bench) {
       await using terminal = await bench.fresh();
       await terminal.files.write("one", Buffer.from("1"));
@@ -145,7 +145,7 @@ export const FILES: readonly TerminalBehaviour[] = [
   },
   {
     id: "file-move-never-over",
-    says: "a move never writes over another file, and says what does not exist",
+    says: "a move never overwrites another file, and reports what does not exist",
     async run(bench) {
       await using terminal = await bench.fresh();
       await terminal.files.write("one", Buffer.from("1"));
@@ -157,7 +157,7 @@ export const FILES: readonly TerminalBehaviour[] = [
   },
   {
     id: "file-remove",
-    says: "a file is removed, and removing what is not there or a directory is refused",
+    says: "a file is removed, and removing a missing file or a directory is refused",
     async run(bench) {
       await using terminal = await bench.fresh();
       await terminal.files.write("one", Buffer.from("1"));
@@ -170,7 +170,7 @@ export const FILES: readonly TerminalBehaviour[] = [
   },
   {
     id: "file-list",
-    says: "a directory is listed by name and kind, hidden files too, links as what they lead to",
+    says: "a directory is listed by name and kind, with hidden files, and links by their target's kind",
     async run(bench) {
       await using terminal = await bench.fresh();
       await terminal.run("echo x > b; echo x > .hidden; mkdir a; ln -s a link; mkfifo pipe", options());
@@ -183,7 +183,7 @@ export const FILES: readonly TerminalBehaviour[] = [
   },
   {
     id: "file-relative",
-    says: "relative paths start where the terminal is, and links are followed",
+    says: "relative paths start in the terminal's directory, and links are followed",
     async run(bench) {
       await using terminal = await bench.fresh();
       await terminal.run("mkdir real && ln -s real link && cd real", options());
@@ -195,7 +195,7 @@ export const FILES: readonly TerminalBehaviour[] = [
   },
   {
     id: "file-link-kept",
-    says: "a link is written through to its target, and stays a link",
+    says: "writing through a link changes its target, and the link stays",
     async run(bench) {
       await using terminal = await bench.fresh();
       await terminal.run("printf old > target; ln -s target link", options());
@@ -205,7 +205,7 @@ export const FILES: readonly TerminalBehaviour[] = [
   },
   {
     id: "file-in-the-place",
-    says: "files are those of the place and not this machine's",
+    says: "file operations use the environment's files, not this machine's",
     async run(bench, skip) {
       await using terminal = await bench.fresh();
       await terminal.files.write("note", Buffer.from("from us"));

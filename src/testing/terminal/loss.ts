@@ -24,7 +24,7 @@ export const LOSS: readonly TerminalBehaviour[] = [
   // row 51 of the fault matrix
   {
     id: "lost-not-run-again",
-    says: "a command whose connection was lost is not run a second time",
+    says: "a command whose connection was lost is not repeated",
     needs: "cut",
     async run(bench) {
       await using terminal = await bench.fresh();
@@ -54,7 +54,7 @@ export const LOSS: readonly TerminalBehaviour[] = [
   },
   {
     id: "lost-idle",
-    says: "a connection lost between two commands is made again without a word",
+    says: "a connection lost between two commands is restored without a message",
     needs: "cut",
     async run(bench) {
       await using terminal = await bench.fresh();
@@ -67,7 +67,7 @@ export const LOSS: readonly TerminalBehaviour[] = [
   },
   {
     id: "lost-ends-the-tree",
-    says: "what was running when the connection was lost ends in the place",
+    says: "processes that ran when the connection was lost end in the environment",
     needs: "cut",
     async run(bench) {
       await using terminal = await bench.fresh();

@@ -8,7 +8,7 @@ import { ended, options, until, type TerminalBehaviour } from "./bench.ts";
 export const OUTPUT: readonly TerminalBehaviour[] = [
   {
     id: "output-bounded",
-    says: "long output keeps its head and its tail and says how much is missing",
+    says: "long output keeps its head and tail, and states how much is missing",
     async run(bench) {
       await using terminal = await bench.fresh();
       const result = await terminal.run("seq 1 20000", options({ maxOutputBytes: 2_000 }));
@@ -25,7 +25,7 @@ export const OUTPUT: readonly TerminalBehaviour[] = [
   },
   {
     id: "output-huge",
-    says: "output without end costs no memory: head and tail are kept, and the status",
+    says: "endless output uses bounded memory, and its head, tail and status are kept",
     async run(bench) {
       await using terminal = await bench.fresh();
       const bytes = bench.place.hugeBytes ?? 1_000_000_000;
@@ -42,7 +42,7 @@ export const OUTPUT: readonly TerminalBehaviour[] = [
   },
   {
     id: "output-file",
-    says: "output too long to be kept is whole in a file, up to a cap, and short output makes none",
+    says: "overlong output is saved in a file up to a limit, and short output creates none",
     async run(bench) {
       await using terminal = await bench.fresh();
       const folder = mkdtempSync(join(tmpdir(), "contract-output-"));
@@ -73,7 +73,7 @@ export const OUTPUT: readonly TerminalBehaviour[] = [
   },
   {
     id: "output-binary",
-    says: "binary output breaks neither the terminal nor what stands around it",
+    says: "binary output breaks neither the terminal nor the text around it",
     async run(bench) {
       await using terminal = await bench.fresh();
       assert.equal((await terminal.run("printf 'a\\0b\\001c'", options())).output, "a\0b\u0001c");
@@ -88,7 +88,7 @@ export const OUTPUT: readonly TerminalBehaviour[] = [
   },
   {
     id: "output-whole-characters",
-    says: "a cut falls between characters",
+    says: "output is cut only between characters",
     async run(bench) {
       await using terminal = await bench.fresh();
       const { output } = await terminal.run(
@@ -125,7 +125,7 @@ export const OUTPUT: readonly TerminalBehaviour[] = [
   },
   {
     id: "late-words-not-mixed",
-    says: "what a left-behind process writes later is not read as the next command's",
+    says: "later output of a left-behind process does not count as the next command's",
     async run(bench) {
       await using terminal = await bench.fresh();
       await terminal.run("(sleep 0.3; echo LATE; sleep 0.3; echo LATE; touch wrote) &", options());

@@ -5,7 +5,7 @@ import { never, options, text, type TerminalBehaviour } from "./bench.ts";
 export const STATE: readonly TerminalBehaviour[] = [
   {
     id: "directory-lasts",
-    says: "the directory lasts from one command to the next, also when the command fails",
+    says: "the directory persists between commands, also after a failed one",
     async run(bench) {
       await using terminal = await bench.fresh();
       const start = terminal.cwd;
@@ -19,7 +19,7 @@ export const STATE: readonly TerminalBehaviour[] = [
   {
     // field: F12
     id: "directory-made-again",
-    says: "commands run in a folder that was deleted and made again at the same path",
+    says: "commands run in a folder that was deleted and recreated at the same path",
     async run(bench) {
       await using terminal = await bench.fresh();
       const folder = `${terminal.cwd}/again`;
@@ -38,7 +38,7 @@ export const STATE: readonly TerminalBehaviour[] = [
   },
   {
     id: "exports-last",
-    says: "exported variables last, with spaces, quotes and line ends in them",
+    says: "exported variables persist, also with spaces, quotes and line ends",
     async run(bench) {
       await using terminal = await bench.fresh();
       await terminal.run("export ONE='two words' TWO=$'line\\nend' THREE=\"it's\"", options());
@@ -52,7 +52,7 @@ export const STATE: readonly TerminalBehaviour[] = [
   },
   {
     id: "functions-last",
-    says: "functions, aliases and variables that are not exported last",
+    says: "functions, aliases and unexported variables persist",
     async run(bench) {
       await using terminal = await bench.fresh();
       await terminal.run("plain=1; list=(a 'b c'); greet() { echo \"hello $1\"; }; alias ll='echo listed'", options());
@@ -64,7 +64,7 @@ export const STATE: readonly TerminalBehaviour[] = [
   },
   {
     id: "directory-once",
-    says: "a directory for one command does not move the terminal",
+    says: "a directory for one command does not change the terminal's directory",
     async run(bench) {
       await using terminal = await bench.fresh();
       const start = terminal.cwd;
@@ -85,7 +85,7 @@ export const STATE: readonly TerminalBehaviour[] = [
   },
   {
     id: "directory-spaces",
-    says: "a directory with spaces, quotes and words in any script is only a directory",
+    says: "a directory name may contain spaces, quotes and any script",
     async run(bench) {
       await using terminal = await bench.fresh();
       const name = "two words 'and' \"quotes\" $HOME 漢";
@@ -100,7 +100,7 @@ export const STATE: readonly TerminalBehaviour[] = [
   },
   {
     id: "directory-gone",
-    says: "a start directory that is gone gives way to the nearest one above it",
+    says: "if the start directory is missing, the terminal starts in its nearest existing parent",
     async run(bench) {
       await using terminal = await bench.backend.open(
         { key: "contract-gone", cwd: `${bench.root}/not/there` },
@@ -114,7 +114,7 @@ export const STATE: readonly TerminalBehaviour[] = [
   },
   {
     id: "one-key-one-terminal",
-    says: "opening an open key gives the same terminal",
+    says: "opening a key again returns the same terminal",
     async run(bench) {
       await using terminal = await bench.fresh();
       await terminal.run("export WORD=1; cd /", options());
@@ -136,7 +136,7 @@ export const STATE: readonly TerminalBehaviour[] = [
   },
   {
     id: "agent-secrets-stay",
-    says: "the agent's own keys are not in the environment of commands",
+    says: "the environment of commands does not contain the agent's keys",
     async run(bench) {
       process.env["CONTRACT_API_KEY"] = "sk-contract-secret";
       try {
@@ -154,7 +154,7 @@ export const STATE: readonly TerminalBehaviour[] = [
   },
   {
     id: "beside-at-once",
-    says: "commands beside each other run at the same time",
+    says: "parallel commands run at the same time",
     async run(bench) {
       await using terminal = await bench.fresh();
       const met = [1, 2, 3, 4].map((n) => `[ -e ${n} ]`).join(" && ");
@@ -172,7 +172,7 @@ export const STATE: readonly TerminalBehaviour[] = [
   },
   {
     id: "beside-sees",
-    says: "a command beside others sees the terminal's directory and exported variables, also while the terminal is busy",
+    says: "a parallel command gets the terminal's directory and exported variables, also while the terminal is busy",
     async run(bench) {
       await using terminal = await bench.fresh();
       await terminal.run("mkdir in && cd in && export CONTRACT_WORD=seen", options());
@@ -191,7 +191,7 @@ export const STATE: readonly TerminalBehaviour[] = [
   },
   {
     id: "beside-changes-nothing",
-    says: "a command beside others changes neither directory nor environment",
+    says: "a parallel command changes neither directory nor environment",
     async run(bench) {
       await using terminal = await bench.fresh();
       const start = terminal.cwd;
@@ -205,7 +205,7 @@ export const STATE: readonly TerminalBehaviour[] = [
   },
   {
     id: "beside-many",
-    says: "thirty commands at once are not mixed up",
+    says: "thirty parallel commands have separate output",
     async run(bench) {
       await using terminal = await bench.fresh();
       const results = await Promise.all(
@@ -221,7 +221,7 @@ export const STATE: readonly TerminalBehaviour[] = [
   },
   {
     id: "turns",
-    says: "commands that do not run beside others wait for their turn",
+    says: "commands that are not parallel wait for their turn",
     async run(bench) {
       await using terminal = await bench.fresh();
       await Promise.all([
@@ -233,7 +233,7 @@ export const STATE: readonly TerminalBehaviour[] = [
   },
   {
     id: "stdin-text",
-    says: "a command reads the text it is given",
+    says: "a command reads text input",
     async run(bench) {
       await using terminal = await bench.fresh();
       assert.equal(
@@ -245,7 +245,7 @@ export const STATE: readonly TerminalBehaviour[] = [
   },
   {
     id: "stdin-empty",
-    says: "a command that is given nothing reads the end of input",
+    says: "a command without input reads the end of input",
     async run(bench) {
       await using terminal = await bench.fresh();
       assert.equal((await terminal.run("cat; echo done", options())).output, "done\n");
@@ -253,7 +253,7 @@ export const STATE: readonly TerminalBehaviour[] = [
   },
   {
     id: "stdin-bytes",
-    says: "a command reads bytes as they are",
+    says: "a command reads binary input unchanged",
     async run(bench) {
       await using terminal = await bench.fresh();
       const bytes = Uint8Array.from({ length: 256 }, (_, n) => n);

@@ -8,7 +8,7 @@ import { alive, gone, options, timedOut, until, wrote, type TerminalBehaviour } 
 export const STOPPING: readonly TerminalBehaviour[] = [
   {
     id: "timeout-tree",
-    says: "a time-out ends the command and everything it started",
+    says: "a timeout ends the command and every process it started",
     async run(bench) {
       await using terminal = await bench.fresh();
       await timedOut(terminal, "sh -c 'echo $$ > parent; sleep 300 & echo $! > child; wait; sleep 300'", () =>
@@ -21,7 +21,7 @@ export const STOPPING: readonly TerminalBehaviour[] = [
   },
   {
     id: "timeout-stubborn",
-    says: "a time-out ends what ignores being asked to end",
+    says: "a timeout ends a process that ignores SIGTERM",
     async run(bench) {
       await using terminal = await bench.fresh();
       await timedOut(terminal, "sh -c 'trap \"\" TERM INT HUP; echo $$ > parent; while :; do sleep 1; done'", () =>
@@ -32,7 +32,7 @@ export const STOPPING: readonly TerminalBehaviour[] = [
   },
   {
     id: "timeout-own-session",
-    says: "a time-out reaches a grandchild that made its own session",
+    says: "a timeout ends a grandchild in another session",
     async run(bench, skip) {
       await using terminal = await bench.fresh();
       if ((await terminal.run("command -v setsid", options())).exitCode !== 0) return skip("no setsid here");
@@ -44,7 +44,7 @@ export const STOPPING: readonly TerminalBehaviour[] = [
   },
   {
     id: "timeout-detached",
-    says: "a time-out finds a grandchild whose parents have all ended",
+    says: "a timeout ends a grandchild whose parents have all ended",
     async run(bench, skip) {
       await using terminal = await bench.fresh();
       if ((await terminal.run("command -v setsid", options())).exitCode !== 0) return skip("no setsid here");
@@ -58,7 +58,7 @@ export const STOPPING: readonly TerminalBehaviour[] = [
   },
   {
     id: "timeout-keeps-output",
-    says: "what was written before a time-out is kept",
+    says: "output from before a timeout is kept",
     async run(bench) {
       await using terminal = await bench.fresh();
       const result = await timedOut(terminal, "echo first words; sleep 300", ({ output }) =>
@@ -69,7 +69,7 @@ export const STOPPING: readonly TerminalBehaviour[] = [
   },
   {
     id: "timeout-keeps-state",
-    says: "directory and variables outlast a time-out",
+    says: "directory and variables survive a timeout",
     async run(bench) {
       await using terminal = await bench.fresh();
       await terminal.run("export WORD=kept; mkdir in; cd in", options());
@@ -79,7 +79,7 @@ export const STOPPING: readonly TerminalBehaviour[] = [
   },
   {
     id: "timeout-loop",
-    says: "a time-out ends a loop of the shell itself",
+    says: "a timeout ends a loop of the shell itself",
     async run(bench) {
       await using terminal = await bench.fresh();
       const result = await terminal.run("while :; do :; done", options({ timeoutMs: 300 }));
@@ -89,7 +89,7 @@ export const STOPPING: readonly TerminalBehaviour[] = [
   },
   {
     id: "cancel-quick",
-    says: "a cancelled command ends within 500 ms, in the place too",
+    says: "a cancelled command ends within 500 ms, also in the environment",
     async run(bench) {
       await using terminal = await bench.fresh();
       const stop = new AbortController();
@@ -150,7 +150,7 @@ export const STOPPING: readonly TerminalBehaviour[] = [
   },
   {
     id: "stop-only-its-own",
-    says: "stopping one command leaves those beside it alone",
+    says: "stopping one command does not affect parallel ones",
     async run(bench) {
       await using terminal = await bench.fresh();
       const beside = terminal.run("sleep 1.2; echo whole", options({ beside: true }));
@@ -163,7 +163,7 @@ export const STOPPING: readonly TerminalBehaviour[] = [
   },
   {
     id: "no-listener-left",
-    says: "no listener is left on the signal of a command that ended",
+    says: "a command that ended leaves no listener on its signal",
     async run(bench) {
       await using terminal = await bench.fresh();
       const stop = new AbortController();

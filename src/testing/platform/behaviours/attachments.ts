@@ -5,7 +5,7 @@ import type { Behaviour, BehaviourGroup } from "../behaviour.ts";
 
 const behaviours: readonly Behaviour[] = [
   {
-    name: "a file from a user is on this machine, with its bytes, in the cache of the home",
+    name: "downloads a user's file unchanged into the home's cache",
     needs: ["files_received"],
     async run({ played, chat, nextMessage }) {
       const home = played.home ?? assert.fail("the other end needs a home");
@@ -19,7 +19,7 @@ const behaviours: readonly Behaviour[] = [
     },
   },
   {
-    name: "a name that climbs out of the cache does not",
+    name: "a file name cannot lead out of the cache",
     needs: ["files_received"],
     async run({ played, chat, nextMessage }) {
       const file = { name: "../../../.bashrc", bytes: "echo", kind: "document" } as const;
@@ -50,7 +50,7 @@ const behaviours: readonly Behaviour[] = [
     },
   },
   {
-    name: "a voice message is marked as spoken",
+    name: "a voice message is marked as voice",
     needs: ["voice_received"],
     async run({ played, chat, nextMessage }) {
       await played.write(chat, "ada", "", { file: { name: "voice.ogg", bytes: "OggS", kind: "voice" } });
@@ -80,7 +80,7 @@ const behaviours: readonly Behaviour[] = [
     },
   },
   {
-    name: "a file that is gone is an error, and later messages arrive",
+    name: "a missing file is an error, and later messages arrive",
     needs: ["files_sent"],
     async run({ adapter, chat, sends, arrives }) {
       const sent = await Promise.resolve(adapter.send_document!(chat, "/nowhere/gone.txt", {})).catch(

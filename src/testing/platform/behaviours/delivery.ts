@@ -18,7 +18,7 @@ const limits: readonly Behaviour[] = [
     },
   },
   {
-    name: "a text of exactly the greatest length arrives",
+    name: "a text of exactly the maximum length arrives",
     async run({ played, sends, arrives }) {
       const limit = played.platform.max_message_length ?? 0;
       if (limit === 0) throw new NotApplicable("the platform has no greatest length");
@@ -36,7 +36,7 @@ const limits: readonly Behaviour[] = [
     },
   },
   {
-    name: "a refused message is a failure with a reason, and no other try would help",
+    name: "a refused message is a permanent failure with a reason",
     needs: ["refusals"],
     async run({ adapter, played, sends, arrives }) {
       const sent = await adapter.send(played.refusing!, "hello", {});
@@ -48,7 +48,7 @@ const limits: readonly Behaviour[] = [
     },
   },
   {
-    name: "a short pause that the service asks for is waited for, or reported",
+    name: "a short pause requested by the service is respected or reported",
     needs: ["rate_limits"],
     async run({ adapter, played, chat, arrives, sends }) {
       played.throttle!(1);
@@ -99,7 +99,7 @@ const broken: readonly Behaviour[] = (["drop", "half", "error"] as const).map((h
 
 const connection: readonly Behaviour[] = [
   {
-    name: "connecting again while connected changes nothing: each message comes once and in order",
+    name: "connecting again while connected changes nothing: each message arrives once and in order",
     async run({ adapter, played, chat, nextMessage, sends, arrives, nothingComes }) {
       assert.notEqual(await adapter.connect({ is_reconnect: false }), false);
       const texts: string[] = [];
@@ -112,7 +112,7 @@ const connection: readonly Behaviour[] = [
     },
   },
   {
-    name: "it can be left, twice, and come back to",
+    name: "disconnecting twice is harmless, and connecting again works",
     async run({ adapter, chat, sends, arrives }) {
       await adapter.disconnect();
       await adapter.disconnect();
@@ -128,7 +128,7 @@ const connection: readonly Behaviour[] = [
     },
   },
   {
-    name: "a connection that is cut comes back, and messages sent meanwhile arrive afterwards",
+    name: "a broken connection is restored, and messages sent meanwhile arrive afterwards",
     needs: ["connection"],
     async run({ adapter, played, chat, lost, sends, arrives, nextMessage }) {
       await played.cut!();
@@ -147,7 +147,7 @@ const connection: readonly Behaviour[] = [
     },
   },
   {
-    name: "messages that users wrote while it was away arrive when it is back",
+    name: "messages written while disconnected arrive after reconnecting",
     needs: ["history"],
     async run({ adapter, played, chat, nextMessage }) {
       await played.write(chat, "ada", "before");
@@ -173,7 +173,7 @@ const connection: readonly Behaviour[] = [
 
 const shutdown: readonly Behaviour[] = [
   {
-    name: "nothing is received after it was left",
+    name: "receives nothing after disconnecting",
     async run({ adapter, played, chat, nothingComes }) {
       if (played.platform.offers === undefined) throw new NotApplicable("it declares no offers");
       await adapter.disconnect();
@@ -182,7 +182,7 @@ const shutdown: readonly Behaviour[] = [
     },
   },
   {
-    name: "leaving does not wait for a message that is being handled",
+    name: "disconnecting does not wait for a message in progress",
     options: { connects: false },
     async run({ played, chat }) {
       const taken = Promise.withResolvers<void>();
@@ -204,7 +204,7 @@ const shutdown: readonly Behaviour[] = [
     },
   },
   {
-    name: "leaving before connecting is no error",
+    name: "disconnecting before connecting is not an error",
     options: { connects: false },
     async run({ adapter }) {
       await adapter.disconnect();

@@ -117,7 +117,7 @@ export const CHOICES: BehaviourGroup = {
       },
     },
     {
-      name: "a data of 60 characters comes back whole",
+      name: "60 characters of button data come back unchanged",
       needs: ["buttons"],
       async run({ played, chat, sends, arrives, nextMessage }) {
         const data = `q1:${"x".repeat(57)}`;
@@ -128,7 +128,7 @@ export const CHOICES: BehaviourGroup = {
       },
     },
     {
-      name: "a question arrives as text where there are no buttons, and is answered with a number",
+      name: "without buttons a question arrives as text, and a number answers it",
       async run({ played, chat, sends, arrives, nextMessage }) {
         if (played.platform.offers?.includes("buttons") !== false) throw new NotApplicable("it has buttons");
         await sends("Which? 1. red 2. blue", { metadata: { buttons: QUESTION } });

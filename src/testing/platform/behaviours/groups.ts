@@ -14,7 +14,7 @@ const behaviours: readonly Behaviour[] = [
     },
   },
   {
-    name: "tells the users of a group apart",
+    name: "distinguishes the users of a group",
     needs: ["groups"],
     async run({ played, nextMessage }) {
       for (const user of ["ada", "bob"]) {
@@ -49,7 +49,7 @@ const behaviours: readonly Behaviour[] = [
     },
   },
   {
-    name: "takes an answer to its own message in a group as addressed to it",
+    name: "treats a reply to the agent's message in a group as addressed to the agent",
     needs: ["mentions", "replies", "message_ids"],
     async run({ played, adapter, arrives, nextMessage }) {
       const sent = await adapter.send(played.group!, "shall I?", {});
@@ -67,7 +67,7 @@ const behaviours: readonly Behaviour[] = [
     },
   },
   {
-    name: "passes on the text that a message answers",
+    name: "passes on the quoted text of a reply",
     needs: ["replies"],
     async run({ played, chat, nextMessage }) {
       await played.write(chat, "ada", "what do you think?", { quoting: "Bob says no" });
@@ -76,7 +76,7 @@ const behaviours: readonly Behaviour[] = [
     },
   },
   {
-    name: "answers refer to the message they answer",
+    name: "an answer is a reply to its message",
     needs: ["replies", "message_ids"],
     async run({ played, chat, nextMessage, sends, arrives }) {
       await played.write(chat, "ada", "a question");
@@ -86,7 +86,7 @@ const behaviours: readonly Behaviour[] = [
     },
   },
   {
-    name: "a message in a thread has its id",
+    name: "a message in a thread includes the thread's ID",
     needs: ["threads"],
     async run({ played, nextMessage }) {
       await played.write(played.group!, "ada", "in the thread", { thread: "17", mention: true });

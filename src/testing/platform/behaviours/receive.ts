@@ -57,7 +57,7 @@ const behaviours: readonly Behaviour[] = [
     },
   },
   {
-    name: "tells the authors of one chat apart",
+    name: "distinguishes the authors of one chat",
     async run(bench) {
       const authors: (string | undefined)[] = [];
       for (const user of ["ada", "bob", "ada"]) {
