@@ -48,8 +48,13 @@ export function statementHarms(call: Call): void {
   if (ofDatabases && call.stdin.text !== undefined) texts.push(call.stdin.text);
   for (const text of texts) if (STATEMENT.test(text)) judgeSqlLate(text, call);
   for (const [i, arg] of call.args.entries())
-    if (GIVEN.test(call.args[i - 1] ?? "") && /\s/.test(arg) && arg.split(/[;\n]/).some((one) => GIVEN_HARM.test(one)))
+    if (GIVEN.test(call.args[i - 1] ?? "") && /\s/.test(arg) && unquotedLines(arg).some((one) => GIVEN_HARM.test(one)))
       call.by.harm("database-drop", `${call.program}: ${arg}`);
+}
+
+/** The commands of a text, split at line ends and semicolons outside quotes. */
+function unquotedLines(text: string): readonly string[] {
+  return text.replace(/'[^']*'/g, "''").split(/[;\n]/);
 }
 
 const TEXTS = /^(-c|-e|-q|-Q|--(command|execute|query|sql|eval|statement|stmt|script))$/;

@@ -127,7 +127,9 @@ const OFTEN_DATA =
 const ALONE = /^--(?:prune|empty|flush|zero|truncate)$/i;
 const BARE = /^--(?:execute|disable|reset|expire|kill|restart|unset|cancel)$/i;
 
+/** `delete from t` is a statement, not a program. */
 function nameLoses({ call, flags }: Given): boolean {
+  if (call.args[0]?.toLowerCase() === "from") return false;
   return NAME.test(call.program) && !flags.includes("-n") && call.args.some((arg) => !arg.startsWith("-"));
 }
 
