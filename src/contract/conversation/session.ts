@@ -156,7 +156,13 @@ export type ViewEntry =
       /** The subagents that worked for it; absent: none. */
       readonly subagents?: readonly ViewSubagent[];
     }
-  | { readonly kind: "note"; readonly at: number; readonly text: string };
+  | {
+      readonly kind: "note";
+      readonly at: number;
+      readonly text: string;
+      /** `hidden`: a live conversation does not show it; `stopped`, `failed`: how a turn ended. Absent: a notice. */
+      readonly role?: "hidden" | "stopped" | "failed";
+    };
 
 /** A subagent of a past call. */
 export interface ViewSubagent {

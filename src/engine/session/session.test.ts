@@ -490,7 +490,7 @@ test("the view contains the conversation as displayed", async () => {
       ["assistant", "Done.", ""],
       ["user", "again"],
       ["note", "The key was refused."],
-      ["note", "The turn ended (failed): The key was refused."],
+      ["note", "✗ The key was refused."],
     ],
   );
   assert.deepEqual([view.turns, view.model, view.tools, view.usage.inputTokens], [2, "scripted-model", ["echo"], 200]);

@@ -25,7 +25,7 @@ test("shows a repeated model failure once, and a different failure separately", 
       ["note", "Nothing answers."],
       ["note", "It is too busy."],
       ["note", "Nothing answers."],
-      ["note", "The turn ended (failed): Nothing answers. (asked 4 times)"],
+      ["note", "✗ Nothing answers. (asked 4 times)"],
     ],
   );
 });

@@ -3,6 +3,7 @@ import { shownOf } from "../../contract/tools/outcome.ts";
 import { definedFields } from "../../contract/common/defined-fields.ts";
 import { textOf, type AnswerPart, type ImagePart, type Part } from "../../contract/conversation/part.ts";
 import type { SessionView, ViewEntry } from "../../contract/conversation/session.ts";
+import { COMPACTION_NOTE, turnEndNote } from "../../contract/conversation/turn-notes.ts";
 import { Transcript } from "../transcript/transcript.ts";
 
 type ToolEntry = Extract<ViewEntry, { kind: "tool" }>;
@@ -24,7 +25,7 @@ export function viewOf(facts: Iterable<Recorded>): SessionView {
     const { at, fact } = recorded;
     switch (fact.type) {
       case "message.added":
-        if (fact.origin === "system") entries.push({ kind: "note", at, text: textOf(fact.parts) });
+        if (fact.origin === "system") entries.push({ kind: "note", at, text: textOf(fact.parts), role: "hidden" });
         else
           entries.push({
             kind: "user",
@@ -48,7 +49,7 @@ export function viewOf(facts: Iterable<Recorded>): SessionView {
         // Retries for the same reason are shown once; the end of the turn says how many there were.
         const last = entries.at(-1);
         if (last?.kind !== "note" || last.text !== fact.failure.message)
-          entries.push({ kind: "note", at, text: fact.failure.message });
+          entries.push({ kind: "note", at, text: fact.failure.message, role: "hidden" });
         break;
       }
       case "tool.called":
@@ -93,24 +94,18 @@ export function viewOf(facts: Iterable<Recorded>): SessionView {
         break;
       }
       case "context.compacted":
-        entries.push({ kind: "note", at, text: "The conversation so far was summarised for the model." });
+        entries.push({ kind: "note", at, text: COMPACTION_NOTE });
         break;
       case "turns.undone":
         entries.splice(placesBefore(places, fact.from));
         places.splice(entries.length);
         tools.clear();
         break;
-      case "turn.ended":
-        if (fact.reason !== "done")
-          entries.push({
-            kind: "note",
-            at,
-            text:
-              fact.detail === undefined
-                ? `The turn ended: ${fact.reason}.`
-                : `The turn ended (${fact.reason}): ${fact.detail}`,
-          });
+      case "turn.ended": {
+        const end = turnEndNote(fact);
+        if (end !== undefined) entries.push({ kind: "note", at, ...end });
         break;
+      }
     }
   }
   return {

@@ -1,4 +1,5 @@
 import type { AgentEvent, Fact, Live } from "../../../contract/conversation/fact.ts";
+import { COMPACTION_NOTE } from "../../../contract/conversation/turn-notes.ts";
 import { goalNote } from "../../../contract/conversation/goal-state.ts";
 import type { ToolDeclaration } from "../../../contract/tools/tool.ts";
 import { textOf } from "../../../contract/conversation/part.ts";
@@ -164,7 +165,7 @@ class EventPrinter {
         return note === undefined ? undefined : this.#output.note(note);
       }
       case "context.compacted":
-        return this.#output.note("The conversation was long, so a summary now replaces its beginning.");
+        return this.#output.note(COMPACTION_NOTE);
       case "turn.ended":
         return this.#options.display().bell && this.#io.moving ? this.#io.ring() : undefined;
       case "approval.asked":

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Fact, Live } from "../../../../contract/conversation/fact.ts";
+import { viewOf } from "../../../../engine/session/view.ts";
 import type { Display } from "../../../shared/display/display.ts";
 import type { Io } from "../../../shared/process/io.ts";
 import { ConversationView } from "./conversation-view.ts";
@@ -17,6 +18,8 @@ function open({ streaming = true } = {}) {
     timestamps: false,
     reasoning: "hidden",
     toolProgress: "all",
+    resume: "full",
+    resumeExchanges: 10,
   } as unknown as Display;
   const view = new ConversationView(
     theme,
@@ -42,6 +45,8 @@ function open({ streaming = true } = {}) {
         .map((line) => line.trim())
         .filter((line) => line !== "" && !line.includes("thinking")),
     fact: (fact: Fact) => view.onEvent({ kind: "fact", sessionId: "s", recorded: { seq: 1, at: 0, v: 1, fact } }),
+    replay: (facts: readonly Fact[]) =>
+      view.replay(viewOf(facts.map((fact, at) => ({ seq: at + 1, at: 0, v: 1, fact })))),
     live: (live: Live) => view.onEvent({ kind: "live", sessionId: "s", live }),
     answered,
   };
@@ -91,3 +96,26 @@ test("shows a message that arrives meanwhile between the parts of a cut answer",
   fact({ type: "turn.ended", turnId: "t", reason: "done" });
   assert.deepEqual(message(), ["One", "› wait", "two"]);
 });
+
+for (const [ended, line] of [
+  [{ reason: "cancelled", detail: "stopped by the user" }, "■ stopped by the user"],
+  [{ reason: "cancelled" }, "■ stopped"],
+  [{ reason: "budget" }, "■ budget"],
+  [{ reason: "failed", detail: "It is too busy." }, "✗ It is too busy."],
+] as const)
+  test(`a resumed session shows a summary and a turn that ended with "${line}" as the live one did`, () => {
+    const failure = { code: "overloaded", message: "It is too busy.", retryable: true } as const;
+    const facts: readonly Fact[] = [
+      { type: "message.added", turnId: "t", origin: "person", parts: [{ type: "text", text: "look" }] },
+      { type: "context.compacted", summary: "It began.", keepFrom: 1, tokensBefore: 10, tokensAfter: 2 },
+      NOTE,
+      { type: "model.failed", turnId: "t", requestId: "r", failure },
+      { type: "turn.ended", turnId: "t", ...ended },
+    ];
+    const live = open();
+    for (const fact of facts) live.fact(fact);
+    const resumed = open();
+    resumed.replay(facts);
+    assert.deepEqual(resumed.said(), live.said());
+    assert.equal(live.said().at(-1), line);
+  });

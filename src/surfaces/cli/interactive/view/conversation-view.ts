@@ -3,10 +3,12 @@ import type { AgentEvent, Fact, Live, Origin } from "../../../../contract/conver
 import { shownOf, type SettledOutcome } from "../../../../contract/tools/outcome.ts";
 import { textOf, type ImagePart } from "../../../../contract/conversation/part.ts";
 import type { SessionView, ViewEntry } from "../../../../contract/conversation/session.ts";
+import { COMPACTION_NOTE, turnEndNote } from "../../../../contract/conversation/turn-notes.ts";
 import type { ToolDeclaration } from "../../../../contract/tools/tool.ts";
 import type { Display } from "../../../shared/display/display.ts";
 import { endingOf, endingOfText } from "../../../shared/display/call-ending.ts";
 import { printable } from "../../../shared/display/printable.ts";
+import { asTyped } from "../../../shared/process/called-as.ts";
 import type { ShownCall } from "../../output/tool-line.ts";
 import { CallCard, expandMore } from "./call-card.ts";
 import { MarkdownView } from "../../markdown/markdown-view.ts";
@@ -15,7 +17,6 @@ import { Thoughts } from "./thoughts.ts";
 import { imagesOf } from "./thumbnails.ts";
 import { UserMessage } from "./user-message.ts";
 import type { Ticker } from "./ticker.ts";
-import { turnEndLine } from "./turn-end.ts";
 import { WaitingLine } from "../prompt/queued-line.ts";
 
 /** Draws a conversation: messages as Markdown, one line for each call, and a spinner while it waits. */
@@ -47,8 +48,7 @@ export class ConversationView extends Container {
     this.#toolOf = toolOf;
     this.#display = display;
     this.#waiting = new WaitingLine(theme, ticker);
-    this.addChild(this.#body);
-    this.addChild(this.#waiting);
+    for (const child of [this.#body, this.#waiting]) this.addChild(child);
   }
 
   /** Shows more of what the calls did, or less again. */
@@ -100,7 +100,7 @@ export class ConversationView extends Container {
 
   #past(entry: ViewEntry): void {
     if (entry.kind === "user") this.#user(entry.text, entry.origin, entry.at, entry.images);
-    else if (entry.kind === "note") this.note(entry.text);
+    else if (entry.kind === "note") this.#note(entry);
     else if (entry.kind === "tool") this.#pastCall(entry);
     else {
       if (entry.thinking !== "") this.#think(entry.thinking);
@@ -108,6 +108,12 @@ export class ConversationView extends Container {
       this.#waiting.hide();
       this.#markdown(entry.text, entry.at);
     }
+  }
+
+  #note(note: Pick<Extract<ViewEntry, { kind: "note" }>, "text" | "role"> | undefined): void {
+    if (note === undefined || note.role === "hidden") return;
+    if (note.role === undefined) this.note(note.text);
+    else this.note(asTyped(note.text), note.role === "failed" ? this.#theme.bad : this.#theme.warn);
   }
 
   #pastCall(entry: Extract<ViewEntry, { kind: "tool" }>): void {
@@ -163,14 +169,12 @@ export class ConversationView extends Container {
         return this.#settled(fact.callId, fact.outcome, fact.durationMs);
       case "context.compacted":
         this.#waiting.hide();
-        return this.note("The conversation was long, so a summary now replaces its beginning.");
-      case "turn.ended": {
+        return this.note(COMPACTION_NOTE);
+      case "turn.ended":
         this.#waiting.hide();
         this.#answer = undefined;
         this.#cut = "";
-        const end = turnEndLine(fact, this.#theme);
-        return end === undefined ? undefined : this.note(end.text, end.style);
-      }
+        return this.#note(turnEndNote(fact));
       default:
     }
   }
