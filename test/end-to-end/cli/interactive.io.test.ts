@@ -31,6 +31,11 @@ test(
     assert.match(first, /^ calculator: calculate, unit_convert$/m);
     assert.match(first, /^ tools {2}browser, clarify, .* and \d+ more \(\/tools lists them\)$/m);
     assert.match(first, /No model is configured/);
+    await terminal.resize(40, 32);
+    await terminal.until(
+      /^ ☤ Hermes .*\n folder .*\n tools .*\(\/tools\)\n calculator: calculate, unit_convert\n \/help .* Ctrl-D exits$/m,
+    );
+    await terminal.resize(100, 32);
     await terminal.say("list the files here");
     assert.match(await terminal.until(/notes\.txt/), /💻 \$ ls -Ap/);
   },

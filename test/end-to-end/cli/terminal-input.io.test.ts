@@ -261,29 +261,35 @@ async function asked(config = "", options: Options & { readonly args?: readonly 
   };
 }
 
-// field: T07
-test("an approval rings, notifies and sets the title at once, and a denial carries a sentence", { skip }, async () => {
-  await using all = await asked();
-  const { terminal, server, output } = all;
-  await terminal.until(READY);
-  const before = await terminal.title();
-  await terminal.say("two");
-  const screen = await terminal.until(/Esc denies · 30 min left/);
-  assert.match(screen, /on +this machine, as root and with no sandbox/);
-  assert.match(
-    output(),
-    /\x07\x1b\]9;Hermes: Approval needed: [^\x07]+\x07\x1b\]777;notify;Hermes;Approval needed: [^\x07;]+\x07/,
-  );
-  assert.match(await terminal.title(), /^⚠ Approval needed: /);
-  await terminal.send("t");
-  await terminal.send("move it to the trash instead");
-  await terminal.until(/Why not, or what to do instead\?[^]*> move it to the trash instead[^]*Enter denies and sends/);
-  assert.equal(output().split("\x1b]9;").length, 2, "what the user opens does not call them");
-  await terminal.press("Enter");
-  await terminal.until(/denied by you[^]*I have seen the result/);
-  assert.match(server.requests[1]!.body, /The user refused this call \(\W+move it to the trash instead/);
-  assert.equal(await terminal.title(), before);
-});
+// field: T07, T08
+test(
+  "an approval names whom sudo acts as, rings, notifies and sets the title at once, and a denial carries a sentence",
+  { skip },
+  async () => {
+    await using all = await asked();
+    const { terminal, server, output } = all;
+    await terminal.until(READY);
+    const before = await terminal.title();
+    await terminal.say("two");
+    const screen = await terminal.until(/Esc denies · 30 min left/);
+    assert.match(screen, /on +this machine, as root and with no sandbox/);
+    assert.match(
+      output(),
+      /\x07\x1b\]9;Hermes: Approval needed: [^\x07]+\x07\x1b\]777;notify;Hermes;Approval needed: [^\x07;]+\x07/,
+    );
+    assert.match(await terminal.title(), /^⚠ Approval needed: /);
+    await terminal.send("t");
+    await terminal.send("move it to the trash instead");
+    await terminal.until(
+      /Why not, or what to do instead\?[^]*> move it to the trash instead[^]*Enter denies and sends/,
+    );
+    assert.equal(output().split("\x1b]9;").length, 2, "what the user opens does not call them");
+    await terminal.press("Enter");
+    await terminal.until(/denied by you[^]*I have seen the result/);
+    assert.match(server.requests[1]!.body, /The user refused this call \(\W+move it to the trash instead/);
+    assert.equal(await terminal.title(), before);
+  },
+);
 
 // field: T07
 test("an unanswered approval waits as long as approvals.terminal_timeout says", { skip }, async () => {

@@ -1,13 +1,4 @@
-import {
-  Container,
-  ScrollView,
-  Spacer,
-  Text,
-  TuiAltScreen,
-  VStack,
-  type Component,
-  type TUI,
-} from "@earendil-works/pi-tui";
+import { Container, ScrollView, Spacer, TuiAltScreen, VStack, type Component, type TUI } from "@earendil-works/pi-tui";
 import type { ToolDeclaration } from "../../../contract/tools/tool.ts";
 import type { Display } from "../../shared/display/display.ts";
 import { ConversationView } from "./view/conversation-view.ts";
@@ -17,6 +8,7 @@ import { PromptEditor } from "./editor/prompt-editor.ts";
 import { FittedScreen } from "./view/fitted-screen.ts";
 import { ImageBar } from "./view/image-bar.ts";
 import { PatientTerminal } from "./terminal/patient-terminal.ts";
+import { Banner, type BannerRows } from "./view/banner.ts";
 import { backgroundOf, type Background } from "./terminal/background.ts";
 import { Suspension, type Suspendable } from "./terminal/suspension.ts";
 import { MIN_COLUMNS, narrowWindow } from "./view/narrow-window.ts";
@@ -60,7 +52,7 @@ export class Screen implements DialogHost, Suspendable, Disposable {
   readonly editor: PromptEditor;
   readonly status: StatusLine;
   readonly images: ImageBar;
-  readonly #head = new Text("", 1, 1);
+  readonly #head = new Banner();
   readonly #dialogs = {
     approval_widget: new Container(),
     secret_widget: new Container(),
@@ -132,8 +124,8 @@ export class Screen implements DialogHost, Suspendable, Disposable {
     this.#full?.scrollToBottom();
   }
 
-  title(text: string): void {
-    this.#head.setText(text);
+  title(rows: BannerRows): void {
+    this.#head.set(rows);
   }
 
   /** Draws everything again, also what has not changed. */

@@ -17,7 +17,7 @@ const APP = {
   suspend: [["ctrl+z"], "Suspend the program; the shell's `fg` continues it"],
   repaint: [["ctrl+l"], "Repaint the screen"],
   toggleCards: [["ctrl+o"], "Show all that the newest call did, then all calls, then only the beginnings"],
-  readOutput: [["ctrl+t"], "Read the whole output of the calls in a pager"],
+  readOutput: [["ctrl+t"], "Read the whole output of the newest call in a pager; [ and ] go to older and newer calls"],
   searchHistory: [["ctrl+r"], "Search the input of this and earlier sessions"],
   editOutside: [["ctrl+g"], "Write the message in `$EDITOR`"],
   editQueued: [["alt+up"], "Take the newest waiting message back into the input"],
