@@ -19,12 +19,15 @@ export function viewOf(facts: Iterable<Recorded>): SessionView {
   /** Stores how a running subagent ended. */
   const subagents = new Map<string, (ended: ViewSubagent["ended"]) => void>();
   let model: string | undefined;
+  /** The entry of an answer that the output limit cut. The next answer continues it. */
+  let cut: number | undefined;
   for (const recorded of facts) {
     for (let at = places.length; at < entries.length; at++) places.push(recorded.seq - 1);
     transcript.applyStored(recorded);
     const { at, fact } = recorded;
     switch (fact.type) {
       case "message.added":
+        if (fact.origin !== "system") cut = undefined;
         if (fact.origin === "system") entries.push({ kind: "note", at, text: textOf(fact.parts), role: "hidden" });
         else
           entries.push({
@@ -41,7 +44,14 @@ export function viewOf(facts: Iterable<Recorded>): SessionView {
       case "model.answered": {
         const text = textOf(fact.parts);
         const thinking = fact.parts.flatMap((part) => (part.type === "reasoning" ? [part.text] : [])).join("");
-        if (text !== "" || thinking !== "") entries.push({ kind: "assistant", at, text, thinking });
+        const begun = cut === undefined ? undefined : entries[cut];
+        if (cut !== undefined && begun?.kind === "assistant")
+          entries[cut] = { ...begun, at, text: begun.text + text, thinking: begun.thinking + thinking };
+        else if (text !== "" || thinking !== "") {
+          cut = entries.length;
+          entries.push({ kind: "assistant", at, text, thinking });
+        }
+        if (fact.finish !== "length" || fact.parts.some(({ type }) => type === "tool-call")) cut = undefined;
         break;
       }
       case "model.failed": {
@@ -100,8 +110,10 @@ export function viewOf(facts: Iterable<Recorded>): SessionView {
         entries.splice(placesBefore(places, fact.from));
         places.splice(entries.length);
         tools.clear();
+        cut = undefined;
         break;
       case "turn.ended": {
+        cut = undefined;
         const end = turnEndNote(fact);
         if (end !== undefined) entries.push({ kind: "note", at, ...end });
         break;

@@ -119,3 +119,29 @@ for (const [ended, line] of [
     assert.deepEqual(resumed.said(), live.said());
     assert.equal(live.said().at(-1), line);
   });
+
+test("a resumed session joins an answer that the output limit cut, as the live one did", () => {
+  const { answered } = open();
+  const asked: Fact = { type: "message.added", turnId: "t", origin: "person", parts: [{ type: "text", text: "go" }] };
+  const facts: readonly Fact[] = [
+    asked,
+    answered("An exam", "length"),
+    NOTE,
+    answered("ple.", "stop"),
+    { type: "turn.ended", turnId: "t", reason: "done" },
+    { ...asked, turnId: "u" },
+    answered("Half", "length"),
+    { type: "turn.ended", turnId: "u", reason: "limit", detail: "The output limit was reached." },
+    { ...asked, turnId: "v" },
+    answered("Whole.", "stop"),
+  ];
+  const live = open();
+  for (const fact of facts) live.fact(fact);
+  const resumed = open();
+  resumed.replay(facts);
+  assert.deepEqual(resumed.said(), live.said());
+  assert.deepEqual(
+    live.said().filter((line) => !line.startsWith("›")),
+    ["An example.", "Half", "■ The output limit was reached.", "Whole."],
+  );
+});
