@@ -110,7 +110,6 @@ export function viewOf(facts: Iterable<Recorded>): SessionView {
         entries.splice(placesBefore(places, fact.from));
         places.splice(entries.length);
         tools.clear();
-        cut = undefined;
         break;
       case "turn.ended": {
         cut = undefined;

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { setCapabilities, resetCapabilitiesCache, visibleWidth } from "@earendil-works/pi-tui";
+import type { ImagePart } from "../../../../contract/conversation/part.ts";
 import type { Io } from "../../../shared/process/io.ts";
 import { themeOf } from "./theme.ts";
 import { Thumbnails } from "./thumbnails.ts";
@@ -9,10 +10,18 @@ const theme = themeOf({ style: (_: unknown, text: string) => text } as unknown a
 /** One black pixel. */
 const PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
 
-function drawn(t: TestContext, images: "kitty" | "iterm2" | null, columns = 60): readonly string[] {
+const GIF = { type: "image", mediaType: "image/gif", data: "R0lGODlhAQABAAAAACwAAAAAAQABAAA=" } as const;
+const PNG = { type: "image", mediaType: "image/png", data: PIXEL } as const;
+
+function drawn(
+  t: TestContext,
+  images: "kitty" | "iterm2" | null,
+  columns = 60,
+  image: ImagePart = PNG,
+): readonly string[] {
   setCapabilities({ images, trueColor: true, hyperlinks: true });
   t.after(resetCapabilitiesCache);
-  return new Thumbnails([{ type: "image", mediaType: "image/png", data: PIXEL }], theme).render(columns);
+  return new Thumbnails([image], theme).render(columns);
 }
 
 test("an image is a small picture in the protocol of the terminal", (t) => {
@@ -28,4 +37,11 @@ test("elsewhere its kind and size are named, also in a narrow window", (t) => {
   assert.deepEqual(drawn(t, null), ["    [Image: [image/png] 1x1]"]);
   for (let columns = 12; columns < 40; columns++)
     for (const line of drawn(t, null, columns)) assert.ok(visibleWidth(line) <= columns);
+});
+
+test("kitty accepts only PNG, so it names the kind and size of other images; iTerm2 shows them", (t) => {
+  assert.deepEqual(drawn(t, "kitty", 60, GIF), ["    [Image: [image/gif] 1x1]"]);
+  for (let columns = 12; columns < 40; columns++)
+    for (const line of drawn(t, "kitty", columns, GIF)) assert.ok(visibleWidth(line) <= columns);
+  assert.match(drawn(t, "iterm2", 60, GIF).at(-1)!, /\x1b\]1337;File=/);
 });
