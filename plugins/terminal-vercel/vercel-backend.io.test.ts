@@ -59,7 +59,7 @@ test("creates a sandbox as configured, stops it with its task, and resumes it wi
 });
 
 test(
-  "a temporary failure, rate limiting and a lost answer create one sandbox; a refusal, an invalid answer and wrong keys are reported with a hint",
+  "retries create only one sandbox; a refusal, an invalid answer and wrong keys are reported with a hint",
   skip,
   async () => {
     const config = { container_persistent: false };

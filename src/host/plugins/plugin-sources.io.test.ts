@@ -137,7 +137,7 @@ test("plugins come from five sources, each is listed with its own, and the debug
 });
 
 // req: plugins.sources
-test("a folder without a manifest counts as a memory, context or model provider by its code and runs when a setting names it; other code gets a notice that the manifest is missing", async (t) => {
+test("recognises a provider without a manifest by its code, and reports other folders without a manifest", async (t) => {
   const place = setUp(t, {
     "home/plugins/shim/__init__.py": "def register(ctx):\n    ctx.register_memory_provider(None)\n",
     "home/plugins/memory/attic/__init__.py":

@@ -437,7 +437,7 @@ test("hermes mcp adds, lists, tests, chooses and removes servers, and reports er
 });
 
 // req: mcp.oauth
-test("hermes mcp login signs in through a browser; later starts need no sign-in, an expired token is refreshed, and a revoked one is reported", async () => {
+test("hermes mcp login signs in through a browser once; expired tokens are refreshed, and revoked ones reported", async () => {
   await using guarded = await startMcpOAuth();
   using user = new NewUser();
   user.write("~/.hermes/config.yaml", `${PATIENT}  guarded:\n    url: ${guarded.url}\n    auth: { type: oauth }\n`);

@@ -193,7 +193,7 @@ test("a start shows the fix for a plugin that failed because of a missing packag
 });
 
 test(
-  "a package that the original bundles is found among a plugin's imports, reported and installed like a named one, unless the plugin has a module of that name",
+  "a package that the original bundles is detected by import and installed, unless the plugin has such a module",
   withPip,
   async (t) => {
     const place = setUp(t, {

@@ -835,7 +835,7 @@ test("removing deletes the files, the pin and the list entries, and leaves other
 });
 
 // req: skills-hub.scan
-test("a dangerous skill of a plugin is never installed and is shown with skills to check before approval; a dangerous SKILL.md beside the code is left out", async (t) => {
+test("never installs a plugin's dangerous skill, shows it before approval, and leaves out a dangerous SKILL.md beside the code", async (t) => {
   const skill = (body: string) => `---\nname: tips\ndescription: Tips for dice.\n---\n\n${body}\n`;
   const place = setUp(t, {
     ...dice("bad"),
