@@ -40,7 +40,7 @@ export const CHAT: { readonly [english: string]: string } = {
   Trace: "轨迹",
   "Resume a session": "继续一个会话",
   Folder: "文件夹",
-  "Another folder for this chat": "为此聊天选择其他文件夹",
+  "Another folder": "其他文件夹",
   "Use this folder": "使用此文件夹",
   "Read it instead": "改为阅读它",
   "Another answer": "其他回答",

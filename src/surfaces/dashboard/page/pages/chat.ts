@@ -73,7 +73,7 @@ function folderForm(folders: readonly string[], use: (cwd: string) => Promise<vo
   const folder = element("input", {
     class: "wide mono",
     "aria-label": say("Folder"),
-    placeholder: say("Another folder for this chat"),
+    placeholder: say("Another folder"),
     list: "folders",
     required: true,
     spellcheck: "false",
