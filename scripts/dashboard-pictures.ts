@@ -1,19 +1,29 @@
-/**
- * `node --conditions=hermes-source scripts/dashboard-pictures.ts [FOLDER]`: plays a conversation and writes pictures of
- * the dashboard's pages, light and dark, wide and on a phone. Default folder: `.cache/screenshots`. Needs Chromium.
- */
-import { mkdirSync, writeFileSync } from "node:fs";
+/** Pictures of the dashboard for `npm run screenshots`: light and dark, wide and on a phone. Needs Chromium. */
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Browser, NO_BROWSER } from "../test/end-to-end/support/browser.ts";
+import { Browser } from "../test/end-to-end/support/browser.ts";
 import { DashboardScene } from "../test/end-to-end/support/dashboard-scene.ts";
+import { FilledDashboard } from "../test/end-to-end/support/filled-dashboard.ts";
 import { startOpenAiServer } from "../test/servers/openai.ts";
-import type { ScriptedReply } from "../test/servers/script.ts";
+import type { RecordedRequest, ScriptedReply } from "../test/servers/script.ts";
 
-const folder = process.argv[2] ?? join(import.meta.dirname, "../.cache/screenshots");
-/** Code is drawn again when the grammar of its language has arrived. */
-const GRAMMAR_MS = 700;
+/** Code is drawn again when the grammar of its language has arrived; charts are drawn in the next frame. */
+const STILL_MS = 700;
+const QUALITY = 82;
+const LOOKS = ["light", "dark"] as const;
+const WIDE = { width: 1280, height: 900 };
+const PHONE = { width: 390, height: 844 };
 
-const SIZES = { wide: [1280, 900], phone: [390, 844] } as const;
+interface Picture {
+  readonly name: string;
+  readonly hash: string;
+  readonly width: number;
+  readonly height: number;
+  /** An expression that is true when the page can be pictured. */
+  readonly ready: string;
+  /** Statements that run then. */
+  readonly play?: string;
+}
 
 const ANSWER = `The sign was wrong: \`add\` **subtracted** its second argument.
 
@@ -68,56 +78,104 @@ const REPLIES: readonly ScriptedReply[] = [
   { text: ANSWER, usage: usage(10_820, 10_500, 240) },
 ];
 
-if (NO_BROWSER !== false) throw new Error(NO_BROWSER);
-mkdirSync(folder, { recursive: true });
+/** The chat that waits for an approval. */
+const CLEAN_UP = "Remove the build output";
+const FOLDERS = ["dist", "coverage", ".cache/build"];
 
-let next = 0;
-await using model = await startOpenAiServer(() => REPLIES[next++] ?? { text: "Done." });
-await using scene = await DashboardScene.open((user) => {
-  user.write(
-    "src/add.ts",
-    "// Adds two numbers.\nexport function add(a: number, b: number): number {\n  return a - b;\n}\n",
-  );
-  user.write("src/main.ts", 'import { add } from "./add.ts";\nconsole.log(add(2, 2));\n');
-  user.connect("custom", model.url);
-});
-await using session = await scene.app.openSession({ surface: "cli", cwd: scene.prompter.folder });
-await session.send("The tests fail. Please find out why and **fix** `add`.");
-next = REPLIES.length;
-const pages: readonly (readonly [name: string, hash: string, ready: string])[] = [
-  ["session", `#/sessions/${session.id}`, "document.querySelectorAll('.call').length > 3"],
-  ["sessions", "#/sessions", "document.querySelector('.session-card') !== null"],
-  ["status", "#/status", "document.querySelector('.session-card') !== null"],
+/** Pages in which every kind of content is present. */
+const FILLED: readonly Picture[] = [
+  { name: "usage", hash: "#/usage", width: 1100, height: 820, ready: isReady("usage") },
+  { name: "gateway", hash: "#/gateway", width: 1100, height: 740, ready: isReady("gateway") },
+  { name: "memory", hash: "#/memory", width: 1100, height: 740, ready: isReady("memory") },
+  {
+    name: "checkpoint-phone",
+    hash: "#/checkpoints",
+    width: 390,
+    height: 780,
+    ready: `document.querySelector("#main pre") !== null || (document.querySelector("#main details") !== null && (document.querySelector("#main details").open = true, ${button("Show changes")}?.click(), false))`,
+  },
 ];
-await using browser = await Browser.open();
-for (const look of ["light", "dark"])
-  for (const [size, [width, height]] of Object.entries(SIZES)) {
-    await browser.size(width, height);
-    await browser.go("about:blank");
-    await browser.go(scene.link);
-    await browser.until('document.body.dataset.ready === "status"');
-    await browser.value(`localStorage.setItem("hermes-look", ${JSON.stringify(look)})`);
-    for (const [name, hash, ready] of pages) {
+
+/** Writes the pictures as WebP, light and dark. @param only Their names without `-light` and `-dark`; empty: all. */
+export async function takeDashboardPictures(folder: string, only: readonly string[]): Promise<void> {
+  const wanted = ({ name }: Pick<Picture, "name">): boolean => only.length === 0 || only.includes(`dashboard-${name}`);
+  if (FILLED.some(wanted)) {
+    await using filled = await FilledDashboard.open();
+    await takeAll(folder, filled.scene, FILLED.filter(wanted));
+  }
+  if (!conversationPictures("", "").some(wanted)) return;
+  let next = 0;
+  const reply = ({ body }: RecordedRequest): ScriptedReply =>
+    body.includes(CLEAN_UP)
+      ? call(
+          "terminal",
+          { command: `rm -rf ${FOLDERS.join(" ")}` },
+          usage(8_900, 0, 40),
+          "I remove what the build wrote.",
+        )
+      : (REPLIES[next++] ?? { text: "Done." });
+  await using model = await startOpenAiServer(reply);
+  await using scene = await DashboardScene.open((user) => {
+    user.write(
+      "src/add.ts",
+      "// Adds two numbers.\nexport function add(a: number, b: number): number {\n  return a - b;\n}\n",
+    );
+    user.write("src/main.ts", 'import { add } from "./add.ts";\nconsole.log(add(2, 2));\n');
+    // The approval must still be open in the last picture.
+    user.connect("custom", model.url, "approvals:\n  timeout: 1800\n");
+  });
+  await using session = await scene.app.openSession({ surface: "cli", cwd: scene.prompter.folder });
+  await session.send("The tests fail. Please find out why and **fix** `add`.");
+  next = REPLIES.length;
+  const chat = await scene.ask("POST", "/api/chats", { cwd: scene.prompter.folder });
+  const { id } = chat.json<{ readonly id: string }>();
+  await scene.ask("POST", `/api/chats/${id}/messages`, { inputId: "picture-1", text: `${CLEAN_UP}, please.` });
+  await takeAll(folder, scene, conversationPictures(session.id, id).filter(wanted));
+}
+
+function conversationPictures(session: string, chat: string): readonly Picture[] {
+  const trace = { hash: `#/sessions/${session}`, ready: "document.querySelectorAll('.call').length > 3" };
+  const cards = "document.querySelector('.session-card') !== null";
+  const openFailed =
+    "const toggle = document.querySelector('.call.failed .toggle'); toggle.scrollIntoView({ block: 'start' }); toggle.click(); scrollBy(0, -70);";
+  const openSubagent =
+    "document.querySelector('.nested > summary').click(); document.querySelector('.nested').scrollIntoView({ block: 'center' });";
+  const approval = { hash: `#/chat/${chat}`, ready: "document.querySelector('.dock .approval') !== null" };
+  return Object.entries({ wide: WIDE, phone: PHONE }).flatMap(([size, shape]) => [
+    { name: `session-${size}`, ...shape, ...trace },
+    { name: `session-call-${size}`, ...shape, ...trace, play: openFailed },
+    { name: `session-subagent-${size}`, ...shape, ...trace, play: openSubagent },
+    { name: `session-end-${size}`, ...shape, ...trace, play: "scrollTo(0, 1e6)" },
+    { name: `sessions-${size}`, ...shape, hash: "#/sessions", ready: cards },
+    { name: `status-${size}`, ...shape, hash: "#/status", ready: cards },
+    { name: `chat-approval-${size}`, ...shape, ...approval },
+  ]);
+}
+
+async function takeAll(folder: string, scene: DashboardScene, pictures: readonly Picture[]): Promise<void> {
+  await using browser = await Browser.open();
+  await browser.hideScrollbars();
+  await browser.go(scene.link);
+  await browser.until(isReady("status"));
+  for (const { name, hash, width, height, ready, play } of pictures)
+    for (const look of LOOKS) {
+      await browser.size(width, height);
+      await browser.value(`localStorage.setItem("hermes-look", "${look}")`);
       await browser.go("about:blank");
       await browser.go(`${scene.url}${hash}`);
       await browser.until(ready);
-      await picture(`${name}-${size}-${look}`);
-      if (name !== "session") continue;
-      await browser.value("document.querySelector('.call.failed .toggle').scrollIntoView({ block: 'start' })");
-      await browser.value("document.querySelector('.call.failed .toggle').click()");
-      await browser.value("scrollBy(0, -70)");
-      await picture(`${name}-call-${size}-${look}`);
-      await browser.value("document.querySelector('.nested > summary')?.click()");
-      await browser.value("document.querySelector('.nested')?.scrollIntoView({ block: 'center' })");
-      await picture(`${name}-subagent-${size}-${look}`);
-      await browser.value("scrollTo(0, 1e6)");
-      await picture(`${name}-end-${size}-${look}`);
+      if (play !== undefined) await browser.value(`{ ${play} }`);
+      await new Promise((resolve) => setTimeout(resolve, STILL_MS));
+      const file = join(folder, `dashboard-${name}-${look}.webp`);
+      writeFileSync(file, await browser.picture({ format: "webp", quality: QUALITY }));
+      console.log(file);
     }
-  }
+}
 
-async function picture(name: string): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, GRAMMAR_MS));
-  const file = join(folder, `dashboard-${name}.png`);
-  writeFileSync(file, await browser.picture());
-  console.log(file);
+function isReady(page: string): string {
+  return `document.body?.dataset.ready === "${page}"`;
+}
+
+function button(text: string): string {
+  return `[...document.querySelectorAll("#main button")].find(({ innerText }) => innerText === "${text}")`;
 }

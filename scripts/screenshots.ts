@@ -12,7 +12,7 @@ import type { ScriptedReply } from "../test/servers/script.ts";
 import { NO_BROWSER } from "../test/end-to-end/support/browser.ts";
 import { NO_TMUX, READY, UserTerminal } from "../test/end-to-end/support/interactive-terminal.ts";
 import { NewUser } from "../test/end-to-end/support/test-user.ts";
-import { takePagePictures } from "./page-pictures.ts";
+import { takeDashboardPictures } from "./dashboard-pictures.ts";
 
 const root = join(import.meta.dirname, "..");
 const folder = process.argv[2] ?? join(root, ".cache/screenshots");
@@ -234,13 +234,7 @@ const only = process.argv.slice(3);
 if (NO_TMUX !== false) console.error(`No pictures of the terminal: ${NO_TMUX}`);
 else for (const scene of SCENES) if (only.length === 0 || only.includes(scene.name)) await take(scene);
 if (NO_BROWSER !== false) console.error(`No pictures of the dashboard: ${NO_BROWSER}`);
-else {
-  await takePagePictures(folder, only);
-  if (only.length === 0)
-    execFileSync(process.execPath, [...process.execArgv, join(root, "scripts/dashboard-pictures.ts"), folder], {
-      stdio: "inherit",
-    });
-}
+else await takeDashboardPictures(folder, only);
 
 async function take({ name, columns = 100, rows = 32, light, replies, play }: Scene): Promise<void> {
   using user = new NewUser();
