@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { PIECES } from "../../../scripts/build-pieces.ts";
 import { startOpenAiServer } from "../../servers/openai.ts";
+import { NO_TMUX, READY, UserTerminal } from "../support/interactive-terminal.ts";
 import { NewUser } from "../support/test-user.ts";
 
 const ROOT = join(import.meta.dirname, "../../..");
@@ -61,5 +62,45 @@ test("a one-shot loads nothing before its first request that is outside the buil
     loaded.filter((file) => !core.has(file)),
     [],
     "Load these after the first request, or add their entry module to `core` in scripts/build-pieces.ts.",
+  );
+});
+
+/** Writes the URL of each module that is loaded before the prompt is drawn. */
+const SCREEN_RECORDER = `
+  const loaded = [];
+  require("node:module").registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) });
+  const { write } = process.stdout;
+  process.stdout.write = function (...given) {
+    if (String(given[0]).includes("Ctrl-D exits")) {
+      process.stdout.write = write;
+      require("node:fs").writeFileSync(process.env.LOADED_BEFORE, JSON.stringify(loaded));
+    }
+    return write.apply(this, given);
+  };
+`;
+
+/** What the first screen does not need. */
+const ON_FIRST_USE =
+  /beautiful-mermaid|highlight\.js|vim-|\/pager\.ts|read-outputs|images\.ts|core-commands|approval-tree|model-http|undici/;
+
+test("an interactive start loads these files of its screen, and nothing on first use", { skip: NO_TMUX }, async () => {
+  using user = new NewUser();
+  await using server = await startOpenAiServer([]);
+  user.connect("custom", server.url);
+  const list = join(user.home, "loaded.json");
+  const recorder = user.write("~/recorder.cjs", SCREEN_RECORDER);
+  const env = { LOADED_BEFORE: list, NODE_OPTIONS: `--require=${recorder}` };
+  await using terminal = await UserTerminal.open(user, [], { env });
+  await terminal.until(READY);
+  const loaded = (JSON.parse(readFileSync(list, "utf8")) as string[])
+    .filter((url) => url.startsWith("file:"))
+    .map((url) => relative(ROOT, fileURLToPath(url)));
+  console.log(
+    loaded.filter((file) => file.startsWith("src/surfaces/cli")).join("\n"),
+    loaded.filter((file) => file.startsWith("node_modules")).join("\n"),
+  );
+  assert.deepEqual(
+    loaded.filter((file) => ON_FIRST_USE.test(file)),
+    [],
   );
 });

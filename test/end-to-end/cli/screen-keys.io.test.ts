@@ -143,5 +143,30 @@ test(
     await quiet.say("clean up");
     await quiet.until(/Esc denies/);
     assert.doesNotMatch(silent(), /\x1b\]9;|\x1b\]777;/);
+    await using plain = await UserTerminal.open(user, [], { env: { TERM: "dumb" } });
+    await plain.until(/\/quit exits/);
+    const plainOutput = await plain.record();
+    await plain.say("clean up");
+    await plain.until(/Enter denies/);
+    assert.doesNotMatch(plainOutput(), /\x07/);
   },
 );
+
+test("`hermes doctor` checks keybindings.json", async () => {
+  using user = new NewUser();
+  const keys = async () => {
+    const { out } = await user.run(["doctor", "--json"]);
+    const checks = JSON.parse(out) as readonly {
+      readonly name: string;
+      readonly ok: boolean;
+      readonly detail: string;
+    }[];
+    return checks.flatMap(({ name, ok, detail }) => (name === "keys" ? [{ ok, detail }] : []));
+  };
+  assert.deepEqual(await keys(), []);
+  const file = user.write("~/.hermes/keybindings.json", '{"app.repaint": "f3"}');
+  assert.deepEqual(await keys(), [{ ok: true, detail: "keybindings.json is valid" }]);
+  writeFileSync(file, '{"app.repant": "f3", "app.suspend": "f4"}');
+  const detail = `Cannot use a part of ${file}: there is no action "app.repant"; did you mean "app.repaint"?.`;
+  assert.deepEqual(await keys(), [{ ok: false, detail }]);
+});

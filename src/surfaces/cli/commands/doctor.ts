@@ -7,7 +7,7 @@ import { asTyped } from "../../shared/process/called-as.ts";
 
 export async function doctor({ io, open }: Call, options: { readonly json?: boolean }): Promise<number> {
   const app = await open("for-repair");
-  const parts = [...(await app.doctor()), ...(await chatChecks(app))];
+  const parts = [...(await app.doctor()), ...(await keyChecks(app)), ...(await chatChecks(app))];
   const checks = [...parts, ...noticeChecks(app, parts)];
   const failed = checks.filter(({ ok }) => !ok);
   if (options.json) io.out(`${JSON.stringify(checks, null, 2)}\n`);
@@ -40,6 +40,15 @@ function noticeChecks(app: App, checks: readonly Check[]): readonly Check[] {
   return unique
     .filter(({ text }) => !checks.some(({ detail }) => text.includes(detail) || detail.includes(text)))
     .map(({ level, text, hint }) => ({ name: "notice", ok: level === "info", detail: text, hint }));
+}
+
+/** Checks `keybindings.json`, if the user has one. */
+async function keyChecks(app: App): Promise<readonly Check[]> {
+  const { KEYS_FILE, readUserKeys } = await import("../interactive/keys/user-keys.ts");
+  const { keys, notices } = await readUserKeys(app.home);
+  if (keys.size === 0 && notices.length === 0) return [];
+  if (notices.length === 0) return [{ name: "keys", ok: true, detail: `${KEYS_FILE} is valid` }];
+  return notices.map(({ text, hint }) => ({ name: "keys", ok: false, detail: text, hint }));
 }
 
 /** Checks the chat platforms, the memory provider and the context engine that the user has begun to set up. */

@@ -34,7 +34,10 @@ export async function lineSession(app: App, io: Io, options: ChatOptions, notice
   const commands = new RunningCommands();
   let running = 0;
   let status: number = EXIT.ok;
-  const prompter = oneQuestionAtATime(linePrompter(io), () => lines.pause());
+  const prompter = oneQuestionAtATime(
+    linePrompter(io, () => display.get().notify !== "off"),
+    () => lines.pause(),
+  );
   const printer = eventPrinter(io, (name) => app.tools.get(name), { quiet: false, display: display.get });
   await using front = new FrontSession(
     app,

@@ -40,7 +40,7 @@ export async function oneShot(
   await using session = await openChatSession(
     app,
     options,
-    prompterOf(io, () => printed()),
+    prompterOf(app, io, () => printed()),
   );
   const known = [...notices, ...noticesSince(app, notices)];
   reportNotices(io, dueNotices(app, known), options.quiet);
@@ -92,9 +92,9 @@ function report(end: TurnEnd, session: Session, io: Io, options: ChatOptions & {
 const NOTHING_LEFT: TurnEnd = { turnId: "", reason: "done", text: "", usage: NO_USAGE, requests: 0, toolCalls: 0 };
 
 /** A question appears below what led to it. */
-function prompterOf(io: Io, printed: () => Promise<void>): Prompter | undefined {
+function prompterOf(app: App, io: Io, printed: () => Promise<void>): Prompter | undefined {
   if (!io.interactive) return undefined;
-  const prompter = linePrompter(io);
+  const prompter = linePrompter(io, () => displayOf(app.config, "cli").notify !== "off");
   return {
     ...prompter,
     async ask(question, signal) {
@@ -123,7 +123,7 @@ async function slashCommand(
   await using session = await openChatSession(
     app,
     options,
-    prompterOf(io, () => printed()),
+    prompterOf(app, io, () => printed()),
   );
   reportNotices(io, dueNotices(app, [...notices, ...noticesSince(app, notices)]), options.quiet);
   using interrupts = onInterrupt(io, (reason) => {

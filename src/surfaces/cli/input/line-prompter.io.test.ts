@@ -15,7 +15,7 @@ for (const [why, reason, message] of [
       let notes = "";
       const io = { note: (text) => void (notes += text), style: (_, text) => text, columns: 80 };
       const request = { subject: "rm -rf build", cwd: "/", risk: { key: "delete", reasons: [], effects: [] } };
-      const asked = linePrompter(io).ask({ kind: "approval", request, scopes: ["once"], timeoutMs: 60_000 }, stop.signal);
+      const asked = linePrompter(io, () => true).ask({ kind: "approval", request, scopes: ["once"], timeoutMs: 60_000 }, stop.signal);
       process.stdin.once("data", () => stop.abort(${reason}));
       const answer = await asked;
       process.stdout.write(JSON.stringify({ answer, last: notes.trim().split("\\n").at(-1) }));
@@ -38,7 +38,7 @@ test("Ctrl-C at a question stops the turn before the question closes", async () 
     import { linePrompter } from "./line-prompter.ts";
     let interrupted = false;
     process.on("SIGINT", () => (interrupted = true));
-    const answer = await linePrompter({ note: () => {}, style: (_, text) => text }).ask({ kind: "text", text: "name?" }, new AbortController().signal);
+    const answer = await linePrompter({ note: () => {}, style: (_, text) => text }, () => true).ask({ kind: "text", text: "name?" }, new AbortController().signal);
     process.stdout.write(JSON.stringify({ answer, interrupted }));
   `;
   const child = spawn(process.execPath, ["--conditions=hermes-source", "--input-type=module", "--eval", asking], {
@@ -51,3 +51,24 @@ test("Ctrl-C at a question stops the turn before the question closes", async () 
     interrupted: true,
   });
 });
+
+for (const calls of [true, false]) {
+  test(`a question ${calls ? "rings and notifies" : "neither rings nor notifies if display.notify is off"}`, async () => {
+    const asking = `
+      import { linePrompter } from "./line-prompter.ts";
+      const io = { note: () => {}, style: (_, text) => text };
+      const answer = await linePrompter(io, () => ${calls}).ask({ kind: "text", text: "name?" }, new AbortController().signal);
+      process.stdout.write(JSON.stringify(answer));
+    `;
+    const child = spawn(process.execPath, ["--conditions=hermes-source", "--input-type=module", "--eval", asking], {
+      cwd: import.meta.dirname,
+      env: { ...process.env, TERM: "xterm" },
+      stdio: ["pipe", "pipe", "pipe"],
+    });
+    child.stdin.end("Ada\n");
+    const [out, shown] = await Promise.all([text(child.stdout), text(child.stderr)]);
+    assert.deepEqual(JSON.parse(out), { kind: "text", text: "Ada" });
+    assert.match(shown, /name\?/);
+    assert.equal(/\x07|\x1b\](?:9|777|2);/.test(shown), calls, JSON.stringify(shown));
+  });
+}

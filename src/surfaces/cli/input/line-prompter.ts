@@ -11,12 +11,13 @@ import { wrap } from "../../shared/display/wrap.ts";
 /**
  * Asks the user of a plain terminal: questions on stderr, answers from the keyboard. Only an explicit approval
  * approves.
+ * @param calls Whether a question rings and notifies, from `display.notify`.
  */
-export function linePrompter(io: Io): Prompter {
-  return { atTerminal: true, ask: (question, signal) => ask(question, onTerminal(io), signal) };
+export function linePrompter(io: Io, calls: () => boolean): Prompter {
+  return { atTerminal: true, ask: (question, signal) => ask(question, onTerminal(io), calls(), signal) };
 }
 
-async function ask(question: Question, io: Io, signal: AbortSignal): Promise<Answer> {
+async function ask(question: Question, io: Io, calls: boolean, signal: AbortSignal): Promise<Answer> {
   const { createInterface } = await import("node:readline/promises");
   if (question.kind === "approval") await forgetTyped();
   const lines = createInterface({ input: process.stdin, output: questionStream(), terminal: true });
@@ -29,10 +30,8 @@ async function ask(question: Question, io: Io, signal: AbortSignal): Promise<Ans
   });
   const closed = new AbortController();
   lines.once("close", () => closed.abort());
-  using _ = callUser(
-    (data) => void questionStream().write(data),
-    question.kind === "approval" ? approvalText(question).title : question.text,
-  );
+  const title = question.kind === "approval" ? approvalText(question).title : question.text;
+  using _ = calls ? callUser((data) => void questionStream().write(data), title) : undefined;
   try {
     const stop = AbortSignal.any([signal, interrupted.signal]);
     const read = (prompt: string): Promise<string> => lines.question(prompt, { signal: stop });

@@ -12,6 +12,7 @@ import { reportNotices } from "../../../shared/process/notices.ts";
 import { EXIT } from "../../../shared/process/exit-code.ts";
 import { truthy } from "../../../shared/process/truthy.ts";
 import { linePrompter } from "../../input/line-prompter.ts";
+import { displayOf } from "../../../shared/display/display.ts";
 import { printable } from "../../../shared/display/printable.ts";
 import { tableOn } from "../../../shared/display/table.ts";
 import { onInterrupt } from "../../../shared/process/on-interrupt.ts";
@@ -127,7 +128,7 @@ export async function callTool(
   await using session = await app.openSession({
     surface: "cli",
     cwd: process.cwd(),
-    prompter: io.interactive ? linePrompter(io) : undefined,
+    prompter: io.interactive ? linePrompter(io, () => displayOf(app.config, "cli").notify !== "off") : undefined,
     yolo: options.yolo ?? truthy(process.env.HERMES_YOLO_MODE),
   });
   using interrupts = onInterrupt(io, () => session[Symbol.asyncDispose]());

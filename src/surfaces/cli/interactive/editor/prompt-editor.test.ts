@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
+import { setImmediate } from "node:timers/promises";
 import type { TUI } from "@earendil-works/pi-tui";
 import type { Io } from "../../../shared/process/io.ts";
 import { bindKeys } from "../keys/bindings.ts";
@@ -16,6 +17,12 @@ function open({ vim = false, takes }: { readonly vim?: boolean; readonly takes?:
   const editor = new PromptEditor(tui, theme.editor, { vim: () => vim, pasted: takes ?? (() => false) });
   const type = (...keys: readonly string[]): void => keys.forEach((key) => editor.handleInput(key));
   return { editor, type };
+}
+
+/** The editor loads Vim's commands at the first key. */
+async function loaded(): Promise<void> {
+  await import("./vim-keys.ts");
+  await setImmediate();
 }
 
 test("redo brings back what undo took, with the cursor where it was", () => {
@@ -53,9 +60,10 @@ test("a paste that is taken over does not become text", () => {
   assert.equal(editor.getText(), "words");
 });
 
-test("Vim keys edit, undo and redo, and the border shows the mode", () => {
+test("Vim keys edit, undo and redo, and the border shows the mode", async () => {
   const { editor, type } = open({ vim: true });
   type(..."one two three");
+  await loaded();
   assert.ok(editor.takesEscape);
   type(ESCAPE);
   assert.ok(!editor.takesEscape, "a second Escape stops the turn");
@@ -72,6 +80,14 @@ test("Vim keys edit, undo and redo, and the border shows the mode", () => {
   assert.match(editor.render(40)[0]!, /─ normal d ──$/);
   type(ESCAPE, "x");
   assert.equal(editor.getText(), "si two ");
+});
+
+test("Vim keys that arrive before the commands are loaded work afterwards, in their order", async () => {
+  const { editor, type } = open({ vim: true });
+  type(..."one two", ESCAPE, "b", "c", "w", "x");
+  assert.equal(editor.getText(), "one two");
+  await loaded();
+  assert.equal(editor.getText(), "one x");
 });
 
 test("without the setting, no key is Vim's", () => {

@@ -1,5 +1,5 @@
 import { Editor, getKeybindings, matchesKey, type EditorTheme, type TUI } from "@earendil-works/pi-tui";
-import { VimKeys, type VimMode } from "./vim-keys.ts";
+import type { VimKeys, VimMode } from "./vim-keys.ts";
 
 const PASTE = /^\x1b\[200~([^]*)\x1b\[201~$/;
 
@@ -28,7 +28,9 @@ export interface PromptEditorPorts {
 /** The editor of messages: redo, Vim keys, and dropped files. */
 export class PromptEditor extends Editor {
   readonly #ports: PromptEditorPorts;
-  readonly #vim = new VimKeys();
+  /** Loaded at the first key, if Vim keys are on. */
+  #vim: VimKeys | undefined;
+  #loading: Promise<void> | undefined;
   #mode: VimMode = "insert";
   #undone: Snapshot[] = [];
 
@@ -39,7 +41,7 @@ export class PromptEditor extends Editor {
 
   /** Escape changes Vim's mode now, so it stops nothing. */
   get takesEscape(): boolean {
-    return this.#ports.vim() && (this.#mode === "insert" || this.#vim.pending !== "");
+    return this.#ports.vim() && (this.#mode === "insert" || this.#pending !== "");
   }
 
   closeCompletions(): void {
@@ -66,32 +68,51 @@ export class PromptEditor extends Editor {
 
   protected override renderTopBorder(width: number, hiddenLineCount: number): string {
     const border = super.renderTopBorder(width, hiddenLineCount);
-    const sign = ` ${this.#mode}${this.#vim.pending === "" ? "" : ` ${this.#vim.pending}`} `;
+    const sign = ` ${this.#mode}${this.#pending === "" ? "" : ` ${this.#pending}`} `;
     if (!this.#ports.vim() || hiddenLineCount > 0 || width < sign.length + 6) return border;
     return this.borderColor(`${"─".repeat(width - sign.length - 2)}${sign}──`);
   }
 
+  get #pending(): string {
+    return this.#vim?.pending ?? "";
+  }
+
   /** @returns whether the key was Vim's. */
   #vimKey(data: string): boolean {
+    void this.#load();
     if (matchesKey(data, "escape")) {
       if (this.isShowingAutocomplete() || !this.takesEscape) return false;
-      this.#vim.reset();
+      this.#vim?.reset();
       if (this.#mode === "insert") this.#toNormal();
       return true;
     }
     if (this.#mode === "insert") return false;
     const redo = matchesKey(data, "ctrl+r");
     if (!redo && !/^[^\x00-\x1f\x7f]+$/u.test(data)) return false;
-    for (const key of redo ? ["\x12"] : data) this.#press(key);
+    const keys = redo ? ["\x12"] : [...data];
+    if (this.#vim === undefined) void this.#waiting(keys);
+    else for (const key of keys) this.#press(key, this.#vim);
     return true;
   }
 
-  #press(key: string): void {
+  /** Keys that arrive before Vim's commands are loaded work afterwards, in their order. */
+  async #waiting(keys: readonly string[]): Promise<void> {
+    await this.#load();
+    for (const key of keys) this.#press(key, this.#vim!);
+    this.tui.requestRender();
+  }
+
+  #load(): Promise<void> {
+    this.#loading ??= import("./vim-keys.ts").then(({ VimKeys: Keys }) => void (this.#vim = new Keys()));
+    return this.#loading;
+  }
+
+  #press(key: string, vim: VimKeys): void {
     if (this.#mode === "insert") return super.handleInput(key);
     const { lines, cursorLine, cursorCol } = this.#inner.state;
     const at = lines.slice(0, cursorLine).reduce((sum, line) => sum + line.length + 1, 0) + cursorCol;
     const text = lines.join("\n");
-    const result = this.#vim.press(key, { text, at });
+    const result = vim.press(key, { text, at });
     if (result.kind === "undo") this.#undo();
     else if (result.kind === "redo") this.#redo();
     else if (result.kind === "changed") {

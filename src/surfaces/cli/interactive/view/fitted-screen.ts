@@ -1,4 +1,10 @@
-import { TuiMainScreen, truncateToWidth, visibleWidth, type Terminal } from "@earendil-works/pi-tui";
+import {
+  stripTerminalSequences,
+  TuiMainScreen,
+  truncateToWidth,
+  visibleWidth,
+  type Terminal,
+} from "@earendil-works/pi-tui";
 import { MIN_COLUMNS, narrowWindow } from "./narrow-window.ts";
 
 /**
@@ -65,7 +71,21 @@ export class FittedScreen extends TuiMainScreen {
 const IMAGE = /\x1b_G|\x1b\]1337;File=/;
 
 function fit(line: string, columns: number): string {
-  return visibleWidth(line) <= columns || IMAGE.test(line) ? line : truncateToWidth(line, columns, "");
+  return fitsSurely(line, columns) || visibleWidth(line) <= columns || IMAGE.test(line)
+    ? line
+    : truncateToWidth(line, columns, "");
+}
+
+/**
+ * Whether a line fits even if each unit outside ASCII takes two columns; no unit but a tab takes more. Measuring the
+ * first symbol of a process takes 10 ms.
+ */
+function fitsSurely(line: string, columns: number): boolean {
+  const text = stripTerminalSequences(line);
+  if (text.length > columns || text.includes("\t")) return false;
+  let most = text.length;
+  for (let at = 0; at < text.length; at++) if (text.charCodeAt(at) > 0x7e) most++;
+  return most <= columns;
 }
 
 /** Reading a text joins the pieces of which it was made, once; each search in it would do that again. */
