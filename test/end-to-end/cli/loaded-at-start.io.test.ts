@@ -79,11 +79,20 @@ const SCREEN_RECORDER = `
   };
 `;
 
-/** What the first screen does not need. */
-const ON_FIRST_USE =
-  /beautiful-mermaid|highlight\.js|vim-|\/pager\.ts|read-outputs|images\.ts|core-commands|approval-tree|model-http|undici/;
+/** The files that draw the interactive screen, below `src/surfaces/cli`. */
+const SCREEN_FILES = [
+  ...["editor/prompt-editor", "interactive", "keys/actions", "keys/bindings", "keys/key-bindings", "keys/key-help"],
+  ...["keys/user-keys", "prompt/completions", "prompt/dialog-prompter", "prompt/dialogs", "prompt/history-file"],
+  ...["prompt/keyed-list", "prompt/picker", "prompt/project-files", "prompt/queued-inputs", "prompt/queued-line"],
+  ...["prompt/shell-lines", "screen", "screen-conversation", "screen-layout", "terminal/background"],
+  ...["terminal/escape-sequence", "terminal/key-stream", "terminal/patient-terminal", "terminal/suspension"],
+  ...["view/banner", "view/call-card", "view/conversation-view", "view/cost-field", "view/fitted-screen"],
+  ...["view/image-bar", "view/labelled", "view/narrow-window", "view/session-head"],
+  ...["view/status-line", "view/theme", "view/thoughts", "view/thumbnails", "view/ticker", "view/truncate-line"],
+  ...["view/turn-end", "view/user-message"],
+];
 
-test("an interactive start loads these files of its screen, and nothing on first use", { skip: NO_TMUX }, async () => {
+test("an interactive start loads only these files and packages for its screen", { skip: NO_TMUX }, async () => {
   using user = new NewUser();
   await using server = await startOpenAiServer([]);
   user.connect("custom", server.url);
@@ -95,12 +104,15 @@ test("an interactive start loads these files of its screen, and nothing on first
   const loaded = (JSON.parse(readFileSync(list, "utf8")) as string[])
     .filter((url) => url.startsWith("file:"))
     .map((url) => relative(ROOT, fileURLToPath(url)));
-  console.log(
-    loaded.filter((file) => file.startsWith("src/surfaces/cli")).join("\n"),
-    loaded.filter((file) => file.startsWith("node_modules")).join("\n"),
-  );
-  assert.deepEqual(
-    loaded.filter((file) => ON_FIRST_USE.test(file)),
-    [],
-  );
+  const screen = loaded.flatMap((file) => /^src\/surfaces\/cli\/interactive\/(.*)\.ts$/.exec(file)?.[1] ?? []);
+  assert.deepEqual(screen.toSorted(), SCREEN_FILES.toSorted(), "Load these on first use, or add them to the list.");
+  const packages = new Set(loaded.flatMap((file) => /^node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? []));
+  assert.deepEqual([...packages].toSorted(), [
+    "@earendil-works/pi-tui",
+    "commander",
+    "get-east-asian-width",
+    "marked",
+    "marked-cjk-friendly",
+    "yaml",
+  ]);
 });
