@@ -21,6 +21,7 @@ export const PIECES: { readonly [name: string]: readonly string[] } = {
     "src/host/costs/open-costs.ts",
     "src/host/costs/request-costs.ts",
     "src/host/costs/billed-provider.ts",
+    "src/host/services/gateway-service.ts",
     "src/host/store/service/request-ledger.ts",
     "src/host/store/facts/open-store.ts",
     "src/engine/dispatch/dispatch.ts",
@@ -28,6 +29,7 @@ export const PIECES: { readonly [name: string]: readonly string[] } = {
     "src/engine/approval/judge-effect.ts",
     "plugins/model-http/index.ts",
     "plugins/model-http/chat-completions/client.ts",
+    "plugins/tool-send-message/index.ts",
   ],
   /** The code that the first shell command needs. */
   judge: ["src/safety/commands/evaluate/all-parts.ts"],
