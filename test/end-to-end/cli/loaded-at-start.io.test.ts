@@ -80,17 +80,17 @@ const SCREEN_RECORDER = `
 `;
 
 /** The files that draw the interactive screen, below `src/surfaces/cli`. */
-const SCREEN_FILES = [
-  ...["editor/prompt-editor", "interactive", "keys/actions", "keys/bindings", "keys/key-bindings", "keys/key-help"],
-  ...["keys/user-keys", "prompt/completions", "prompt/dialog-prompter", "prompt/dialogs", "prompt/history-file"],
-  ...["prompt/keyed-list", "prompt/picker", "prompt/project-files", "prompt/queued-inputs", "prompt/queued-line"],
-  ...["prompt/shell-lines", "screen", "screen-conversation", "screen-layout", "terminal/background"],
-  ...["terminal/escape-sequence", "terminal/key-stream", "terminal/patient-terminal", "terminal/suspension"],
-  ...["view/banner", "view/call-card", "view/conversation-view", "view/cost-field", "view/fitted-screen"],
-  ...["view/image-bar", "view/labelled", "view/narrow-window", "view/session-head"],
-  ...["view/status-line", "view/theme", "view/thoughts", "view/thumbnails", "view/ticker", "view/truncate-line"],
-  ...["view/turn-end", "view/user-message"],
-];
+const SCREEN_FILES = `
+  editor/prompt-editor interactive keys/actions keys/bindings keys/key-bindings keys/key-help keys/user-keys
+  prompt/completions prompt/dialog-prompter prompt/dialogs prompt/history-file prompt/keyed-list prompt/picker
+  prompt/project-files prompt/queued-inputs prompt/queued-line prompt/shell-lines screen screen-conversation
+  screen-layout terminal/background terminal/escape-sequence terminal/key-stream terminal/patient-terminal
+  terminal/suspension view/banner view/call-card view/conversation-view view/cost-field view/fitted-screen
+  view/image-bar view/labelled view/narrow-window view/session-head view/status-line view/theme view/thoughts
+  view/thumbnails view/ticker view/truncate-line view/turn-end view/user-message
+`
+  .trim()
+  .split(/\s+/);
 
 test("an interactive start loads only these files and packages for its screen", { skip: NO_TMUX }, async () => {
   using user = new NewUser();
