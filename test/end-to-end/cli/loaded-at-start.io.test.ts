@@ -86,7 +86,7 @@ const SCREEN_FILES = `
   prompt/project-files prompt/queued-inputs prompt/queued-line prompt/shell-lines screen screen-conversation
   screen-layout terminal/background terminal/escape-sequence terminal/key-stream terminal/patient-terminal
   terminal/suspension view/banner view/call-card view/conversation-view view/cost-field view/fitted-screen
-  view/image-bar view/labelled view/narrow-window view/session-head view/status-line view/theme view/thoughts
+  view/image-bar view/labelled view/narrow-window view/status-line view/theme view/thoughts
   view/thumbnails view/ticker view/truncate-line view/turn-end view/user-message
 `
   .trim()
