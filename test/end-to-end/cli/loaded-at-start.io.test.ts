@@ -87,7 +87,7 @@ const SCREEN_FILES = `
   screen-layout terminal/background terminal/escape-sequence terminal/key-stream terminal/patient-terminal
   terminal/suspension view/banner view/call-card view/conversation-view view/cost-field view/fitted-screen
   view/image-bar view/labelled view/narrow-window view/status-line view/theme view/thoughts
-  view/thumbnails view/ticker view/truncate-line view/turn-end view/user-message
+  view/thumbnails view/ticker view/truncate-line view/user-message
 `
   .trim()
   .split(/\s+/);
