@@ -217,6 +217,22 @@ for (const [what, reply, running] of [
   });
 }
 
+test("a resumed session shows a stopped turn as the live one did", { skip }, async () => {
+  await using all = await started({ begin: { text: "Half of an answer.", stallAfterBytes: 900 } });
+  const { prompter: user, terminal } = all;
+  const conversation = (screen: string): string => /› begin\n[^]*Yes\?/.exec(screen)![0];
+  await terminal.say("begin");
+  await terminal.until(/Half/);
+  await terminal.press("Escape");
+  await terminal.until(/■ stopped by you/);
+  await terminal.say("hello");
+  const live = conversation(await terminal.until(/Yes\?/));
+  await terminal.say("/quit");
+  await terminal.until(/\[ended 0\]/);
+  await using again = await UserTerminal.open(user, ["--continue"]);
+  assert.equal(conversation(await again.until(/Yes\?/)), live);
+});
+
 // row 50 of the fault matrix
 test("Escape stops a turn, a second Ctrl-C exits, and the terminal is restored", { skip }, async () => {
   await using all = await started({ begin: { headAfterMs: 60_000, text: "never" } });
