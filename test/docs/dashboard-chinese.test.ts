@@ -3,6 +3,8 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { CHINESE } from "../../src/surfaces/dashboard/page/chinese.ts";
+import { keyProblem } from "../../src/surfaces/shared/gateway/key-problem.ts";
+import { unlistedPlatforms } from "../../src/surfaces/shared/gateway/known-platforms.ts";
 import { MESSAGES, translated } from "../../src/surfaces/dashboard/page/chinese/messages.ts";
 import { pageTexts, serverTexts } from "./texts-in-source.ts";
 
@@ -24,6 +26,9 @@ const SERVER = filesOf(
   "plugins/mcp/mcp-command.ts",
   "plugins/tool-memory/{entries,memory-command}.ts",
   "plugins/checkpoints/rollback/*.ts",
+  "plugins/skills/hub/{choose,install,scan-fetched}.ts",
+  "plugins/skills/hub/sources/{registry,write-files,all-sources,github-api}.ts",
+  "src/host/plugins/install/*.ts",
 ).filter((file) => !file.includes("/dashboard/page/") && !file.endsWith("run-dashboard.ts"));
 
 /** Arguments whose texts are states and names from the server, or from a table that the page receives. */
@@ -78,6 +83,26 @@ test("a message is translated with its values and the message in it; an unknown 
     "这个问题已经关闭。 服务器未添加。",
   );
   assert.equal(translated("Something else happened."), undefined);
+});
+
+test("a refused installation and what a chat platform lacks are translated", () => {
+  assert.equal(
+    translated('"evil" is not installed: community source, dangerous, 2 findings.\n  one\n  two'),
+    "“evil”未安装：来源 community，扫描结果 dangerous，发现 2 项（findings）。\n  one\n  two",
+  );
+  assert.equal(translated("There is already a plugin in /home/ada/relay."), "/home/ada/relay 中已有插件。");
+  assert.equal(translated("TELEGRAM_BOT_TOKEN is not set"), "未设置 TELEGRAM_BOT_TOKEN");
+  assert.equal(translated("A_KEY, A_SECRET are not set"), "未设置 A_KEY, A_SECRET");
+  const lacks = [
+    ...["", "short", "with a space in the key", "a".repeat(40)].map((key) => keyProblem(key)),
+    keyProblem("", true),
+    ...unlistedPlatforms(new Set()).map(({ lack }) => lack),
+  ];
+  assert.equal(lacks.includes(undefined), false);
+  assert.deepEqual(
+    lacks.filter((lack) => translated(lack ?? "") === undefined),
+    [],
+  );
 });
 
 test("the check finds a text without a Chinese one, also in a table", () => {

@@ -1,5 +1,8 @@
+import { INSTALLING } from "./installing.ts";
+
 /** Messages and hints of the server: `{}` is a value. A message without a translation is shown in English. */
 export const MESSAGES: { readonly [english: string]: string } = {
+  ...INSTALLING,
   // Requests
   "The request path is not a valid URL.": "请求路径不是有效的 URL。",
   "Only GET and HEAD are allowed for files.": "文件只允许 GET 和 HEAD。",
