@@ -64,7 +64,11 @@ for (const [language, file, code, skip] of [
       assert.equal(status, 0, err);
       const { adapter, ...found } = JSON.parse(out) as { readonly adapter?: string; readonly [key: string]: unknown };
       assert.deepEqual(found, {
-        platforms: [["irc", "platform-irc"]],
+        // Webhooks need no variable, so they are always available.
+        platforms: [
+          ["irc", "platform-irc"],
+          ["webhook", "platform-webhook"],
+        ],
         running: false,
         to: [["irc", "#harbour", null]],
         heard: [],
