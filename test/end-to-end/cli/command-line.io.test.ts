@@ -57,21 +57,17 @@ test("hermes model at a terminal reports the missing key and lists the providers
   assert.match(await terminal.screen(), /Ollama \(models on this machine, no key\)/);
 });
 
-test(
-  "piped output is complete and without colours, while the terminal shows coloured notes",
-  { skip: NO_TMUX },
-  async () => {
-    using user = new NewUser();
-    await using terminal = await UserTerminal.open(user, ["plugins", "list"], { columns: 60, rows: 120 });
-    const cut = await terminal.until(/\[ended 0\]/);
-    assert.match(cut, /^✓ tool-todo .*\n    Keeps a task list for the session, for work with/m);
-    await using piped = await UserTerminal.open(user, ["plugins", "list"], { columns: 60, into: "listed.txt" });
-    await piped.until(/\[ended 0\]/);
-    const listed = readFileSync(join(user.folder, "listed.txt"), "utf8");
-    assert.doesNotMatch(listed, /\x1b|…/);
-    assert.match(listed, /tool-todo .* Keeps a task list for the session, for work with several steps/);
-  },
-);
+test("wraps output at a terminal, and pipes it uncut and without colours", { skip: NO_TMUX }, async () => {
+  using user = new NewUser();
+  await using terminal = await UserTerminal.open(user, ["plugins", "list"], { columns: 60, rows: 120 });
+  const cut = await terminal.until(/\[ended 0\]/);
+  assert.match(cut, /^✓ tool-todo .*\n    Keeps a task list for the session, for work with/m);
+  await using piped = await UserTerminal.open(user, ["plugins", "list"], { columns: 60, into: "listed.txt" });
+  await piped.until(/\[ended 0\]/);
+  const listed = readFileSync(join(user.folder, "listed.txt"), "utf8");
+  assert.doesNotMatch(listed, /\x1b|…/);
+  assert.match(listed, /tool-todo .* Keeps a task list for the session, for work with several steps/);
+});
 
 test("Ctrl-D at an approval question denies the command", { skip: NO_TMUX }, async () => {
   using user = new NewUser();
@@ -88,7 +84,7 @@ test("Ctrl-D at an approval question denies the command", { skip: NO_TMUX }, asy
   assert.equal(existsSync(join(user.folder, "build/a.txt")), true);
 });
 
-test("reports a mistake in the command line alone, before anything else", async () => {
+test("reports a mistake in the command line without any other output", async () => {
   using user = new NewUser();
   for (const [args, text] of [
     [["chat", "-q", ""], /^Error: The question is empty\.\n/],
@@ -108,7 +104,7 @@ test("reports a mistake in the command line alone, before anything else", async 
   assert.equal((await runCommand(user, "version")).text, `hermes-agent ${version}\n`);
 });
 
-test("reports a home that is not a folder in one line, not as a bug", async () => {
+test("reports a home that is not a folder in one line instead of a stack trace", async () => {
   using nowhere = new NewUser({ HERMES_HOME: join(import.meta.filename, "home") });
   for (const args of [
     ["chat", "-q", "hi"],
@@ -134,7 +130,7 @@ test("reports a home that is not a folder in one line, not as a bug", async () =
   }
 });
 
-test("ends quietly when the reader of a pipe stops; reports a full disk", async () => {
+test("exits quietly when the reader closes the pipe, and reports a full disk", async () => {
   using user = new NewUser();
   for (const args of [["--help"], ["tools", "list", "--json"]]) {
     const child = user.start(args);
@@ -163,7 +159,7 @@ test("ends quietly when the reader of a pipe stops; reports a full disk", async 
 });
 
 test(
-  "prints an answer even if its notes cannot be written",
+  "prints the answer even if stderr is closed or full",
   { skip: process.platform === "linux" ? false : "needs /dev/full" },
   async () => {
     using user = new NewUser();
@@ -186,7 +182,7 @@ test(
   },
 );
 
-test("reports a deleted working folder in one line, not as a bug", async () => {
+test("reports a deleted working folder in one line instead of a stack trace", async () => {
   using user = new NewUser();
   const main = join(import.meta.dirname, "../../../src/main.ts");
   const child = spawn(
@@ -221,7 +217,7 @@ test("reports errors in config.yaml, even if the model of the last good configur
   assert.match(err, /^Error: The model "x" is selected \(.*\(its last good state\)\)/m);
 });
 
-test("reports a provider in the settings that no plugin registers before any request fails", async () => {
+test("reports a configured provider that no plugin registers before it sends a request", async () => {
   using user = new NewUser();
   const file = user.write("~/.hermes/config.yaml", "terminal:\n  backend: dockr\n");
   const { err } = await user.run(["chat", "-q", "help"]);
@@ -275,7 +271,7 @@ test("reads a tool call's arguments from a pipe, and a quiet run prints only its
   assert.equal((await user.run(["chat", "-Q", "-q", "read a.txt"])).err, "");
 });
 
-test("every command, however deep, has help, and an unknown one has none", async () => {
+test("hermes help describes nested commands, and reports an unknown one", async () => {
   using user = new NewUser();
   assert.match((await runCommand(user, "help", "tools", "call")).text, /^Usage: hermes tools call /);
   assert.match((await runCommand(user, "help", "nosuch")).text, /^Error: Unknown command "nosuch"\./);
@@ -287,7 +283,7 @@ test("every command, however deep, has help, and an unknown one has none", async
   );
 });
 
-test("config set beside an error writes the value, and warns if the last good configuration stays in use", async () => {
+test("config set writes the value despite an error elsewhere, and warns if the last good configuration stays in use", async () => {
   using user = new NewUser();
   const unsound = /config\.yaml has mistakes\. These values are in force; `hermes config check` lists the mistakes\./;
   const compact = async () => {
@@ -312,7 +308,7 @@ test("config set beside an error writes the value, and warns if the last good co
   assert.deepEqual(await compact(), { out: "true\n", err: "" });
 });
 
-test("Ctrl-C ends a called tool and everything it runs at once", { skip: NO_TMUX }, async () => {
+test("Ctrl-C stops a called tool and its processes at once", { skip: NO_TMUX }, async () => {
   using user = new NewUser();
   await using terminal = await UserTerminal.open(user, [
     "tools",

@@ -9,7 +9,7 @@ const HELP = ["chat", "-q", "help"];
 
 // field: C14
 test(
-  "a one-shot prints a notice once a day on a terminal, none into a pipe, and doctor lists all",
+  "a one-shot prints a notice once a day on a terminal and never into a pipe; doctor lists all",
   { skip: NO_TMUX },
   async () => {
     using user = new NewUser({ HERMES_NOTICES: "" });
@@ -33,7 +33,7 @@ test(
 );
 
 // field: C14
-test("HERMES_NOTICES and display.notices print them always or never; an invalid file is reported in any case", async () => {
+test("HERMES_NOTICES and display.notices show notices always or never; an invalid config.yaml is always reported", async () => {
   using user = new NewUser({ HERMES_NOTICES: "" });
   user.write("~/.hermes/.env", VARIABLES);
   assert.match((await user.run(HELP, undefined, { HERMES_NOTICES: "always" })).err, /No model is configured/);

@@ -26,7 +26,7 @@ async function setUp(replies: readonly ScriptedReply[], config = "") {
 }
 
 test(
-  "a one-shot on a terminal draws its answer like an interactive session, below what led to it",
+  "a one-shot on a terminal draws its answer like an interactive session, below its tool calls",
   { skip },
   async () => {
     const call: ScriptedReply = {
@@ -53,7 +53,7 @@ test(
   },
 );
 
-test("an answer taller than the terminal is drawn whole", { skip }, async () => {
+test("draws all lines of an answer that is taller than the terminal", { skip }, async () => {
   const text = Array.from({ length: 60 }, (_, at) => `- item **${at}**`).join("\n");
   await using one = await setUp([{ text, deltaChars: 40, betweenMs: 5 }]);
   await using terminal = await UserTerminal.open(one.user, ["chat", "-q", "list"], { columns: 70, rows: 15 });
@@ -65,7 +65,7 @@ test("an answer taller than the terminal is drawn whole", { skip }, async () => 
   );
 });
 
-test("a plain session redraws nothing", { skip }, async () => {
+test("a plain session never moves the cursor or erases text", { skip }, async () => {
   await using one = await setUp([{ text: ANSWER }], "display:\n  interface: plain\n");
   await using terminal = await UserTerminal.open(one.user, [], { columns: 70, rows: 40 });
   await terminal.until(/\/quit exits\n>/);

@@ -27,7 +27,7 @@ const saved = (user: NewUser, file: string): string => {
 
 // field: C11
 test(
-  "setup leads a newcomer from provider, key and model over a test request into a chat, at 80×24",
+  "setup asks a new user for provider, key and model, sends a test request and opens a chat, at 80×24",
   { skip: NO_TMUX },
   async () => {
     using user = new NewUser();
@@ -86,7 +86,7 @@ test(
 
 // field: C11
 test(
-  "setup uses a key of the environment, puts its provider first, and Escape changes nothing",
+  "setup uses a key from the environment and lists its provider first; Escape changes nothing",
   { skip: NO_TMUX },
   async () => {
     using user = new NewUser();
@@ -115,7 +115,7 @@ test(
 );
 
 // field: C11
-test("setup takes numbers and lines from a pipe, and a terminal without a cursor gets the numbered list", async () => {
+test("setup reads numbers and lines from a pipe, and shows a numbered list on a terminal without cursor control", async () => {
   using user = new NewUser();
   await using service = await startService();
   const env = { OPENROUTER_BASE_URL: service.url };

@@ -74,14 +74,14 @@ for (const launcher of ["clone", "package"] as const) {
     });
   }
 
-  test(`the ${launcher}'s launcher turns npm's update notice off`, { skip }, async () => {
+  test(`the ${launcher}'s launcher disables npm's update notice`, { skip }, async () => {
     using first = new FirstStart('echo "$*" > "$HOME/asked"; exit 1');
     await first.run(launcher);
     assert.match(readFileSync(join(first.machine.home, "asked"), "utf8"), / --no-update-notifier /);
   });
 }
 
-test("the launcher reports that npm still works while npm prints nothing", async () => {
+test("the launcher reports that npm is still running while npm prints nothing", async () => {
   using first = new FirstStart('while [ ! -e "$HOME/enough" ]; do /bin/sleep 0.05; done; exit 1');
   // A faster clock: ten and thirty seconds pass at once, and npm ends at the second report.
   first.program(
@@ -124,7 +124,7 @@ test("reports a read-only clone at once instead of waiting", async () => {
 });
 
 test(
-  "reports a home that cannot store a Node.js",
+  "reports a home in which Node.js cannot be stored",
   { skip: old === undefined ? "no older Node.js is installed here" : false },
   async () => {
     using machine = new Machine();
@@ -182,7 +182,7 @@ test(
   },
 );
 
-test("waits for an installation that still runs", async () => {
+test("waits for an installation that is still running", async () => {
   using first = new FirstStart("exit 1");
   const lock = join(first.clone, ".hermes-install");
   mkdirSync(lock);
@@ -197,7 +197,7 @@ test("waits for an installation that still runs", async () => {
 });
 
 test(
-  "the published launcher exits as the agent did, including by signal",
+  "the published launcher exits with the agent's status or signal",
   { skip: old === undefined ? "no older Node.js is installed here" : false },
   async () => {
     using machine = new Machine();

@@ -68,7 +68,7 @@ test("--no-tui uses the scrollback even if config.yaml selects the full screen",
 });
 
 // req: cli.extend-layout
-test("a program that wraps the command line adds a line above the status bar", { skip }, async () => {
+test("a wrapper of the command line can add a line above the status bar", { skip }, async () => {
   using user = new NewUser();
   user.write(".git/HEAD", "ref: refs/heads/dusk\n");
   await using terminal = await UserTerminal.open(user, [], { main: "examples/wrappers/with-branch.ts" });

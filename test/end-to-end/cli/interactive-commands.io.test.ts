@@ -38,7 +38,7 @@ test("completes commands while the user types, accepts Tab or Enter, and finds t
 });
 
 // req: slash.new-reset, slash.branch, plugins.slash-plugins
-test("titles, branches, leaves and finds sessions", { skip }, async () => {
+test("names, branches, switches and finds sessions", { skip }, async () => {
   using user = new NewUser();
   await using server = await startOpenAiServer(
     obliging({ blue: { text: "Noted: blue." }, green: { text: "Noted: green." } }),
@@ -160,7 +160,7 @@ test("Up recalls earlier input, also in the next session", { skip }, async () =>
   assert.doesNotMatch(older, /show my to-dos/);
 });
 
-test("several lines, wide characters and a large paste arrive complete", { skip }, async () => {
+test("sends several lines, wide characters and a large paste unchanged", { skip }, async () => {
   using user = new NewUser();
   await using server = await startOpenAiServer(obliging({}));
   user.connect("custom", server.url);
@@ -191,7 +191,7 @@ test("several lines, wide characters and a large paste arrive complete", { skip 
 });
 
 test(
-  "a one-shot in a terminal shows a readable question, Ctrl-C at it stops, and pipes get no colours",
+  "a one-shot shows a readable approval question at a terminal, Ctrl-C stops it, and piped output has no colours",
   { skip },
   async () => {
     using user = new NewUser();

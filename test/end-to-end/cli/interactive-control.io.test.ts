@@ -45,7 +45,7 @@ async function started(
 
 // req: approval.cli-prompt, approval.deny
 test(
-  "the approval question shows command, place, reason and effect; Escape denies, and the denial shows",
+  "the approval question shows command, folder, backend, reason and effect; Escape denies, and the screen shows it",
   { skip },
   async () => {
     await using all = await started({ clean: call("rm -rf build") });
@@ -69,7 +69,7 @@ test(
 );
 
 // req: approval.cli-prompt, approval.session-scope
-test("an approval for the session does not apply to the next session", { skip }, async () => {
+test("an approval for the session does not apply in the next session", { skip }, async () => {
   await using all = await started({
     first: call("rm -rf one"),
     second: call("rm -rf two"),
@@ -97,7 +97,7 @@ test("an approval for the session does not apply to the next session", { skip },
 });
 
 // req: approval.cli-prompt, approval.permanent-allowlist
-test('"always" is saved in config.yaml and applies in other processes too', { skip }, async () => {
+test('saves an approval "always" in config.yaml, and applies it in other processes', { skip }, async () => {
   await using all = await started({ wipe: call("rm -rf cache") });
   const { prompter: user, terminal } = all;
   mkdirSync(join(user.folder, "cache"));
@@ -117,11 +117,15 @@ test('"always" is saved in config.yaml and applies in other processes too', { sk
   assert.ok(!existsSync(join(user.folder, "cache")));
 });
 
-test("a letter typed into a sentence does not answer a question that just appeared", { skip }, async (t) => {
-  // If the machine stalls, the letter follows a pause, and after a pause it counts as an answer.
-  for (let tries = 0; tries < 6; tries++) if (await typedInto()) return;
-  t.skip("this machine never let a sentence be typed without a pause");
-});
+test(
+  "a letter of a sentence that the user is typing does not answer a question that just appeared",
+  { skip },
+  async (t) => {
+    // If the machine stalls, the letter follows a pause, and after a pause it counts as an answer.
+    for (let tries = 0; tries < 6; tries++) if (await typedInto()) return;
+    t.skip("this machine never let a sentence be typed without a pause");
+  },
+);
 
 /** Whether it was typed without a pause; only then does the assertion apply. */
 async function typedInto(): Promise<boolean> {
@@ -153,28 +157,32 @@ async function typedInto(): Promise<boolean> {
   return true;
 }
 
-test("a letter typed before the question accepts keys is no answer, however late it is read", { skip }, async () => {
-  using user = new NewUser();
-  await using server = await startOpenAiServer(obliging({ purge: call("rm -rf data") }));
-  user.connect("custom", server.url);
-  mkdirSync(join(user.folder, "data"));
-  await using terminal = await UserTerminal.open(user, [], {
-    main: "test/end-to-end/support/standing-wrapper.ts",
-  });
-  await terminal.until(READY);
-  await terminal.say("purge");
-  await terminal.until(/Approval needed/);
-  await sleep(500); // The question accepts keys before the letter can be read.
-  await terminal.type("a");
-  user.write("go", "");
-  await terminal.until(/Esc denies/);
-  await terminal.press("d");
-  await terminal.until(/denied by you/);
-  assert.ok(existsSync(join(user.folder, "data")));
-});
+test(
+  "a letter typed before the question accepts keys does not answer it, even if Hermes reads the letter later",
+  { skip },
+  async () => {
+    using user = new NewUser();
+    await using server = await startOpenAiServer(obliging({ purge: call("rm -rf data") }));
+    user.connect("custom", server.url);
+    mkdirSync(join(user.folder, "data"));
+    await using terminal = await UserTerminal.open(user, [], {
+      main: "test/end-to-end/support/standing-wrapper.ts",
+    });
+    await terminal.until(READY);
+    await terminal.say("purge");
+    await terminal.until(/Approval needed/);
+    await sleep(500); // The question accepts keys before the letter can be read.
+    await terminal.type("a");
+    user.write("go", "");
+    await terminal.until(/Esc denies/);
+    await terminal.press("d");
+    await terminal.until(/denied by you/);
+    assert.ok(existsSync(join(user.folder, "data")));
+  },
+);
 
 // req: tool-clarify.ask
-test("a question of the agent accepts a choice or free text", { skip }, async () => {
+test("a clarifying question accepts a choice or free text", { skip }, async () => {
   await using all = await started({
     colour: { calls: [{ tool: "clarify", args: { question: "Which colour?", choices: ["red", "green"] } }] },
   });

@@ -9,7 +9,7 @@ const skip = NO_TMUX;
 
 // req: cli.interactive, plugins.banner
 test(
-  "the first screen lists the tools by toolset, plugins' tools included, and answers a prompt",
+  "the first screen lists tools by toolset, including plugins' tools, and Hermes answers a prompt",
   { skip },
   async () => {
     using user = new NewUser();
@@ -43,7 +43,7 @@ test(
 
 // req: registry.emoji
 test(
-  "a running call shows a spinner and its time; afterwards the time stays, and a failure shows",
+  "shows a spinner and the time of a running call, and keeps the time and any failure when it ends",
   { skip },
   async () => {
     using user = new NewUser();

@@ -39,7 +39,7 @@ function coreOfBuild(): ReadonlySet<string> {
   return found;
 }
 
-test("a one-shot loads nothing before its first request that is outside the build's core", async () => {
+test("a one-shot loads only files of the build's core before its first request", async () => {
   using user = new NewUser();
   await using server = await startOpenAiServer([{ text: "first" }, { text: "second" }]);
   user.connect("custom", server.url);

@@ -22,7 +22,7 @@ const states = ({ items }: Shown): readonly string[] =>
   items.map(({ kind, name, state }) => `${kind} ${name}: ${state}`);
 
 // field: C12
-test("hermes import openclaw previews, then imports skills, servers, memory, soul and rules, but no keys without a question", async () => {
+test("hermes import openclaw previews, imports skills, servers, memory, soul and rules, and asks before it imports keys", async () => {
   using user = new NewUser();
   const token = "123456789:AAabcdefghijklmnopqrstuvwxyz012345678";
   user.write(

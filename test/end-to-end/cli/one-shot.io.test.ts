@@ -65,7 +65,7 @@ test("without a user to ask, refuses a dangerous command called by hand, with th
 });
 
 // req: approval.yolo
-test("--yolo runs what would need approval, but not what the hard block forbids", async () => {
+test("--yolo runs commands that need approval, but no command that the hard block forbids", async () => {
   using user = new NewUser();
   user.write("build/out.txt", "away with me");
   const asked = await user.run(["tools", "call", "terminal", '{"command":"rm -rf build"}', "--yolo"]);
@@ -113,7 +113,7 @@ test("--json prints every fact in order and ends with the result", async () => {
   assert.deepEqual([lines.at(-1)?.type, lines.at(-1)?.text], ["result", "Done."]);
 });
 
-test("--quiet prints only the answer; piped text joins the question as data", async () => {
+test("--quiet prints only the answer; piped text is added to the question as data", async () => {
   using user = new NewUser();
   await using server = await startOpenAiServer([{ text: "Looks good." }]);
   user.connect("custom", server.url);
@@ -125,7 +125,7 @@ test("--quiet prints only the answer; piped text joins the question as data", as
   );
 });
 
-test("a pipe that stays open does not block a question", async () => {
+test("answers a question even if stdin is a pipe that never closes", async () => {
   using user = new NewUser();
   await using server = await startOpenAiServer([{ text: "Hello." }]);
   user.connect("custom", server.url);
@@ -136,7 +136,7 @@ test("a pipe that stays open does not block a question", async () => {
   assert.match(err, /No input arrived on stdin/);
 });
 
-test("waits for a slow program in the pipe", async () => {
+test("waits for the output of a slow program in the pipe", async () => {
   using user = new NewUser();
   await using server = await startOpenAiServer([{ text: "Looks good." }]);
   user.connect("custom", server.url);

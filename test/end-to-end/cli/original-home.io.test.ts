@@ -13,7 +13,7 @@ const skip = existsSync(original)
   : "the Python original is not installed here (HERMES_ORIGINAL=/path/to/venv/bin/hermes)";
 
 // req: config.home
-test("starts without warnings in a home of the original, whose settings and data apply", async () => {
+test("starts without warnings in a home of the original, and uses its settings and data", async () => {
   using user = new NewUser();
   user.write("~/.hermes/config.yaml", ORIGINAL_CONFIG);
   user.write(
@@ -50,7 +50,7 @@ test("starts without warnings in a home of the original, whose settings and data
 
 // req: config.home
 test(
-  "shares a home with the original: each finds its own sessions, and the original's store stays whole",
+  "shares a home with the original: each finds its own sessions, and the original's store stays intact",
   { skip },
   async () => {
     await using server = await startOpenAiServer([{ text: "answer of the loopback" }]);
@@ -105,7 +105,7 @@ test(
   },
 );
 
-test("accepts every key that has a default in the original", { skip }, async () => {
+test("accepts every configuration key that has a default in the original", { skip }, async () => {
   using user = new NewUser();
   const dump = spawnSync(
     join(dirname(original), "python"),

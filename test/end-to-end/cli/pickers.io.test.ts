@@ -76,7 +76,7 @@ test("/model lists the models of all providers, the current one first, with wind
   await terminal.until(/now uses loopback-small by custom\./);
 });
 
-test("/skin shows each skin at once, keeps it on Enter and restores the one before on Escape", { skip }, async () => {
+test("/skin previews each skin, applies it on Enter and restores the previous one on Escape", { skip }, async () => {
   using user = new NewUser();
   await using terminal = await UserTerminal.open(user, [], { ...WIDE, env: { COLORTERM: "truecolor" } });
   await terminal.until(READY);
@@ -143,7 +143,7 @@ test("/ completes commands, skills, and the arguments of commands", { skip }, as
   await terminal.until(/→ charizard +embers/);
 });
 
-test("/skills and /mcp show what there is, and switch it", { skip }, async () => {
+test("/skills and /mcp list skills and MCP servers, and enable or disable them", { skip }, async () => {
   using user = new NewUser();
   user.write("~/.hermes/skills/shipping/SKILL.md", "---\nname: shipping\ndescription: Ship a release\n---\nTag it.\n");
   user.write("~/.hermes/config.yaml", "mcp_servers:\n  weather:\n    command: nowhere-at-all\n    enabled: false\n");

@@ -37,7 +37,7 @@ test(
 
 // row 50 of the fault matrix
 test(
-  "SIGTERM on a plain terminal denies the open question and prints how to resume the session",
+  "SIGTERM on a plain terminal denies the pending approval and prints how to resume the session",
   { skip },
   async () => {
     using user = new NewUser();
@@ -56,7 +56,7 @@ test(
   },
 );
 
-test("Ctrl-C clears the input on a plain terminal, and exits if there is none", { skip }, async () => {
+test("Ctrl-C on a plain terminal clears the input, or exits if the input is empty", { skip }, async () => {
   using user = new NewUser();
   await using server = await startOpenAiServer(obliging({ second: { text: "Heard the second." } }));
   user.connect("custom", server.url);
@@ -95,7 +95,7 @@ test("text typed before a question does not answer it", { skip }, async () => {
   assert.ok(existsSync(join(user.folder, "build/a")));
 });
 
-test("leaving the question whether to delete deletes nothing", { skip }, async () => {
+test("Ctrl-C or Ctrl-D at the confirmation of sessions delete deletes nothing", { skip }, async () => {
   using user = new NewUser();
   await user.run(["chat", "-q", "list the files here"]);
   const list = async () =>

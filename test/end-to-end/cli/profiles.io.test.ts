@@ -66,7 +66,7 @@ test("profiles are separate homes: create, use, describe, rename and delete", as
   assert.deepEqual(await names(user), ["default current default"]);
 });
 
-test("names that are invalid, reserved, taken or unknown are refused, with what helps", async () => {
+test("refuses invalid, reserved, taken or unknown profile names, and suggests what to do", async () => {
   using user = new NewUser();
   mkdirSync(join(user.agentHome, "profiles/lab"), { recursive: true });
   for (const [args, reason] of [
@@ -94,7 +94,7 @@ test("names that are invalid, reserved, taken or unknown are refused, with what 
   assert.equal((await user.run(["status"])).status, 0);
 });
 
-test("a profile is exported without keys and imported under its name or another; the original's archives work too", async () => {
+test("exports a profile without keys, and imports it under any name; also imports archives of the original", async () => {
   using user = new NewUser();
   await user.run(["profile", "create", "lab", "--no-alias", "--no-skills"]);
   user.write("~/.hermes/profiles/lab/.env", "LAB_API_KEY=sk-abcdefghijklmnop\n");

@@ -6,31 +6,35 @@ import { NewUser } from "../support/test-user.ts";
 
 const skip = NO_TMUX;
 
-test("! runs a command whose output goes with the next message, !! keeps it from the model", { skip }, async () => {
-  using user = new NewUser();
-  await using server = await startOpenAiServer(obliging({}));
-  user.connect("custom", server.url);
-  await using terminal = await UserTerminal.open(user);
-  await terminal.until(READY);
-  await terminal.say("!echo for-both; exit 3");
-  await terminal.until(/💻 \$ echo for-both; exit 3 .*exit 3\n {4}for-both/);
-  await terminal.say("!! echo for-me");
-  await terminal.until(/💻 \$ echo for-me .*\n {4}for-me/);
-  assert.equal(server.requests.length, 0, "neither is a message");
-  await terminal.say("what happened?");
-  await terminal.until(/Yes\?/);
-  const { messages } = JSON.parse(server.requests[0]!.body) as { messages: { role: string; content: unknown }[] };
-  const sent = JSON.stringify(messages.findLast(({ role }) => role === "user")?.content);
-  assert.match(sent, /what happened\?[^]*I ran a command myself:\\n\$ echo for-both; exit 3/);
-  assert.match(sent, /for-both[^]*exit_code[^]*3/);
-  assert.doesNotMatch(JSON.stringify(messages), /for-me/);
-  await terminal.say("and now?");
-  await terminal.until((screen) => screen.split("Yes?").length === 3);
-  const again = JSON.parse(server.requests[1]!.body) as { messages: { role: string; content: unknown }[] };
-  assert.doesNotMatch(JSON.stringify(again.messages.at(-1)?.content), /for-both/, "it is sent once");
-});
+test(
+  "! runs a command and adds its output to the next message; !! runs one whose output the model never sees",
+  { skip },
+  async () => {
+    using user = new NewUser();
+    await using server = await startOpenAiServer(obliging({}));
+    user.connect("custom", server.url);
+    await using terminal = await UserTerminal.open(user);
+    await terminal.until(READY);
+    await terminal.say("!echo for-both; exit 3");
+    await terminal.until(/💻 \$ echo for-both; exit 3 .*exit 3\n {4}for-both/);
+    await terminal.say("!! echo for-me");
+    await terminal.until(/💻 \$ echo for-me .*\n {4}for-me/);
+    assert.equal(server.requests.length, 0, "neither is a message");
+    await terminal.say("what happened?");
+    await terminal.until(/Yes\?/);
+    const { messages } = JSON.parse(server.requests[0]!.body) as { messages: { role: string; content: unknown }[] };
+    const sent = JSON.stringify(messages.findLast(({ role }) => role === "user")?.content);
+    assert.match(sent, /what happened\?[^]*I ran a command myself:\\n\$ echo for-both; exit 3/);
+    assert.match(sent, /for-both[^]*exit_code[^]*3/);
+    assert.doesNotMatch(JSON.stringify(messages), /for-me/);
+    await terminal.say("and now?");
+    await terminal.until((screen) => screen.split("Yes?").length === 3);
+    const again = JSON.parse(server.requests[1]!.body) as { messages: { role: string; content: unknown }[] };
+    assert.doesNotMatch(JSON.stringify(again.messages.at(-1)?.content), /for-both/, "it is sent once");
+  },
+);
 
-test("@ offers the files that fit some letters", { skip }, async () => {
+test("@ offers the files whose names match the typed letters", { skip }, async () => {
   using user = new NewUser();
   user.write("src/call-card.ts", "");
   user.write("src/with space.md", "");
@@ -46,7 +50,7 @@ test("@ offers the files that fit some letters", { skip }, async () => {
   await terminal.until(/and @"src\/with space\.md"/);
 });
 
-test("Ctrl-G opens the message in the user's editor and takes over what is saved", { skip }, async () => {
+test("Ctrl-G opens the message in the user's editor and reads the saved text back", { skip }, async () => {
   using user = new NewUser();
   const editor = user.write(
     "edit.sh",
@@ -64,7 +68,7 @@ test("Ctrl-G opens the message in the user's editor and takes over what is saved
   await failing.until(/The editor "false" exited with status 1\.[^]*─\n a draft\n─/);
 });
 
-test("Ctrl-R searches the input of earlier sessions, and the line returns to the editor", { skip }, async () => {
+test("Ctrl-R searches the input of earlier sessions and puts the selected line into the editor", { skip }, async () => {
   using user = new NewUser();
   user.write(
     "~/.hermes/.hermes_history",

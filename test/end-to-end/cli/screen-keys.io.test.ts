@@ -70,27 +70,31 @@ test("Ctrl-- undoes and Alt-- redoes, in the editor", { skip }, async () => {
   await terminal.until(/─\n one\s*\n─/);
 });
 
-test("keybindings.json moves keys, names its mistakes, and /help shows the user's keys", { skip }, async () => {
-  using user = new NewUser();
-  user.write(
-    "~/.hermes/keybindings.json",
-    JSON.stringify({ "app.searchHistory": "f2", "app.unknown": "f3", "editor.deleteToLineStart": "ctrl+r" }),
-  );
-  user.write("~/.hermes/.hermes_history", '"an earlier line"\n');
-  await using terminal = await UserTerminal.open(user, [], { rows: 120, columns: 160 });
-  await terminal.until(/keybindings\.json: there is no action "app\.unknown"/);
-  await terminal.until(READY);
-  await terminal.type("draft");
-  await terminal.press("C-r");
-  await terminal.until(/─\n\s*\n─/);
-  await terminal.press("F2");
-  await terminal.until(/an earlier line/);
-  await terminal.press("Enter");
-  await terminal.until(/─\n an earlier line\n─/);
-  await terminal.press("C-c");
-  await terminal.say("/help");
-  await terminal.until(/F2 +Search the input/);
-});
+test(
+  "keybindings.json changes keys, Hermes reports its mistakes, and /help shows the user's keys",
+  { skip },
+  async () => {
+    using user = new NewUser();
+    user.write(
+      "~/.hermes/keybindings.json",
+      JSON.stringify({ "app.searchHistory": "f2", "app.unknown": "f3", "editor.deleteToLineStart": "ctrl+r" }),
+    );
+    user.write("~/.hermes/.hermes_history", '"an earlier line"\n');
+    await using terminal = await UserTerminal.open(user, [], { rows: 120, columns: 160 });
+    await terminal.until(/keybindings\.json: there is no action "app\.unknown"/);
+    await terminal.until(READY);
+    await terminal.type("draft");
+    await terminal.press("C-r");
+    await terminal.until(/─\n\s*\n─/);
+    await terminal.press("F2");
+    await terminal.until(/an earlier line/);
+    await terminal.press("Enter");
+    await terminal.until(/─\n an earlier line\n─/);
+    await terminal.press("C-c");
+    await terminal.say("/help");
+    await terminal.until(/F2 +Search the input/);
+  },
+);
 
 test("Vim keys edit the message, and Escape in normal mode stops the turn", { skip }, async () => {
   using user = new NewUser();
@@ -115,7 +119,7 @@ test("Vim keys edit the message, and Escape in normal mode stops the turn", { sk
 });
 
 test(
-  "the end of a long turn calls the user until the next key; display.notify switches that off",
+  "notifies the user when a long turn ends, and marks the title until the next key; display.notify disables both",
   { skip },
   async () => {
     using user = new NewUser();

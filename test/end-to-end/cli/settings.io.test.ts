@@ -11,7 +11,7 @@ const skip = NO_TMUX;
 const SLOW = { calls: [{ tool: "terminal", args: { command: "sleep 2; echo ready" } }] };
 
 // req: config.removed-display-keys, R-55
-test("hermes config check names each mistake with its position, and known keys without effect", async () => {
+test("hermes config check reports each mistake with its position, and known keys that have no effect", async () => {
   using user = new NewUser();
   user.write(
     "~/.hermes/config.yaml",
@@ -45,7 +45,7 @@ test("hermes config check names each mistake with its position, and known keys w
 });
 
 // field: C02
-test("numbers longer than a double holds keep their digits, or are refused where a number is needed", async () => {
+test("keeps all digits of ids too long for a double, and refuses them where a number is required", async () => {
   using user = new NewUser();
   const id = "823475887319941131";
   user.write(

@@ -7,7 +7,7 @@ import { NewUser } from "../support/test-user.ts";
 
 // req: tool-tts.nine-providers
 test(
-  "setup tts lists the nine providers and asks for the chosen one's key without echo",
+  "setup tts lists the nine providers and reads the chosen one's key without echo",
   { skip: NO_TMUX, timeout: 180_000 },
   async () => {
     using user = new NewUser();

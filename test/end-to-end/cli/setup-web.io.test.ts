@@ -7,7 +7,7 @@ import { NewUser } from "../support/test-user.ts";
 
 // field: C03
 test(
-  "setup web lists the search services, DuckDuckGo as the one in use, and asks for the chosen one's key without echo",
+  "setup web lists search services, marks DuckDuckGo as current, and reads the chosen one's key without echo",
   { skip: NO_TMUX, timeout: 180_000 },
   async () => {
     using user = new NewUser();

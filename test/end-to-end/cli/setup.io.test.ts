@@ -128,7 +128,7 @@ test(
 
 // field: C07
 test(
-  "setup tools shows which toolsets are on, partly on and off, and saving one changes no other",
+  "setup tools shows which toolsets are on, partly on or off, and saving one does not change others",
   { skip },
   async () => {
     using user = new NewUser();
@@ -236,7 +236,7 @@ test(
   },
 );
 
-test("Ctrl-C leaves the questions with status 130 and a restored terminal", { skip }, async () => {
+test("Ctrl-C exits setup with status 130 and restores the terminal", { skip }, async () => {
   using user = new NewUser();
   await using terminal = await UserTerminal.open(user, ["setup", "agent"]);
   await terminal.until(/approvals\.mode: manual/);
@@ -249,7 +249,7 @@ test("Ctrl-C leaves the questions with status 130 and a restored terminal", { sk
   assert.doesNotMatch(screen.slice(screen.indexOf("You exited")), /approvals\.mode/, "no question follows");
 });
 
-test("setup --non-interactive reports what is missing and how to set it, and prints no key", async () => {
+test("setup --non-interactive reports missing settings and how to set them, and prints no key", async () => {
   using user = new NewUser();
   await withWeather(user);
   const missing = await user.run(["setup", "--non-interactive"]);

@@ -44,23 +44,19 @@ for (const [what, args, line] of [
   ["a conversation", [], "serve"],
   ["one question", ["chat", "-q", "both"], undefined],
 ] as const) {
-  test(
-    `closing the terminal ends ${what} in order: its processes end, and ps --all lists them`,
-    { skip: NO_TMUX },
-    async () => {
-      using user = new NewUser();
-      await using server = await startOpenAiServer(obliging(REPLIES));
-      user.connect("custom", server.url);
-      {
-        await using terminal = await UserTerminal.open(user, args);
-        if (line !== undefined) {
-          await terminal.until(READY);
-          await terminal.say(line);
-        }
-        await listed(user, [], (all) => all.some(({ kind }) => kind === "background"));
+  test(`closing the terminal ends ${what} and its processes, and ps --all lists them`, { skip: NO_TMUX }, async () => {
+    using user = new NewUser();
+    await using server = await startOpenAiServer(obliging(REPLIES));
+    user.connect("custom", server.url);
+    {
+      await using terminal = await UserTerminal.open(user, args);
+      if (line !== undefined) {
+        await terminal.until(READY);
+        await terminal.say(line);
       }
-      const [ended] = await listed(user, ["--all"], (all) => all.length === 1 && all[0]!.end !== null);
-      assert.deepEqual([ended!.command, ended!.end!.reason], ["sleep 86400", "killed"]);
-    },
-  );
+      await listed(user, [], (all) => all.some(({ kind }) => kind === "background"));
+    }
+    const [ended] = await listed(user, ["--all"], (all) => all.length === 1 && all[0]!.end !== null);
+    assert.deepEqual([ended!.command, ended!.end!.reason], ["sleep 86400", "killed"]);
+  });
 }

@@ -44,7 +44,7 @@ async function started(options: Options & { readonly args?: readonly string[] } 
 for (const screen of [[], ["--tui"]] as const) {
   const where = screen.length === 0 ? "" : " on a full screen";
   // field: T01
-  test(`a paste whose end never arrives does not swallow later keys${where}`, { skip }, async () => {
+  test(`still reads keys after a paste whose end marker never arrives${where}`, { skip }, async () => {
     await using all = await started({ args: screen });
     const { terminal } = all;
     await terminal.send("\x1b[200~ab");
@@ -63,7 +63,7 @@ for (const screen of [[], ["--tui"]] as const) {
 }
 
 // field: T02
-test("a paste mark or an arrow key that arrives in parts is still one", { skip }, async () => {
+test("recognises a paste marker and an arrow key that arrive in several pieces", { skip }, async () => {
   await using all = await started();
   const { terminal } = all;
   await terminal.send("\x1b[200", 60, "~one\rtwo\x1b[201~");
@@ -77,7 +77,7 @@ test("a paste mark or an arrow key that arrives in parts is still one", { skip }
 });
 
 // field: T03
-test("lines pasted by a terminal that does not mark pastes are one message", { skip }, async () => {
+test("joins pasted lines into one message on a terminal without bracketed paste", { skip }, async () => {
   await using all = await started();
   const { terminal } = all;
   await terminal.send(Array.from({ length: 300 }, (_, index) => `line ${index}\r`).join(""));
@@ -91,7 +91,7 @@ test("lines pasted by a terminal that does not mark pastes are one message", { s
 });
 
 // field: T05
-test("a line that is typed while the program starts is sent", { skip }, async () => {
+test("sends a line that the user types during start-up", { skip }, async () => {
   await using all = await started({ shell: true });
   const { terminal } = all;
   await terminal.until(/shell>/);
@@ -104,7 +104,7 @@ test("a line that is typed while the program starts is sent", { skip }, async ()
 });
 
 // field: T05
-test("a line that is begun while the program starts is finished and sent", { skip }, async () => {
+test("keeps text typed during start-up in the input, and sends it with the rest of the line", { skip }, async () => {
   await using all = await started({ shell: true });
   const { terminal } = all;
   await terminal.until(/shell>/);
@@ -119,7 +119,7 @@ test("a line that is begun while the program starts is finished and sent", { ski
 });
 
 // field: T04
-test("Ctrl-Z suspends, and fg draws the screen and its text again", { skip }, async () => {
+test("Ctrl-Z suspends Hermes, and fg redraws the screen with the draft", { skip }, async () => {
   await using all = await started({ shell: true });
   const { terminal } = all;
   await terminal.until(/shell>/);
@@ -140,7 +140,7 @@ test("Ctrl-Z suspends, and fg draws the screen and its text again", { skip }, as
 
 for (const screen of ["", " --tui"])
   // field: T04
-  test(`after kill -STOP, fg takes the terminal again${screen}`, { skip }, async () => {
+  test(`fg restores the draft and bracketed paste after kill -STOP${screen}`, { skip }, async () => {
     await using all = await started({ shell: true });
     const { terminal } = all;
     await terminal.until(/shell>/);
@@ -160,7 +160,7 @@ for (const screen of ["", " --tui"])
   });
 
 // field: T04
-test("Ctrl-Z in a window that was opened for hermes draws the screen again", { skip }, async () => {
+test("continues after Ctrl-Z in a terminal window without a shell", { skip }, async () => {
   await using all = await started();
   const { terminal } = all;
   await terminal.press("C-z");
@@ -172,7 +172,7 @@ for (const screen of [[], ["--tui"]] as const)
   for (const columns of [3, 2, 5])
     // field: T06
     test(
-      `wide characters in a window of ${columns} columns do not end the session ${screen.join("")}`,
+      `keeps the session and wide characters in a window of ${columns} columns ${screen.join("")}`,
       { skip },
       async () => {
         await using all = await started({ args: screen });
@@ -190,7 +190,7 @@ for (const screen of [[], ["--tui"]] as const)
     );
 
 // field: T09
-test("a session whose errors go to a file has its screen, with colours", { skip }, async () => {
+test("draws the coloured screen if stderr is redirected to a file", { skip }, async () => {
   const user = new NewUser();
   const server = await startOpenAiServer(obliging({ two: { text: "Both lines came." } }));
   user.connect("custom", server.url);
@@ -207,7 +207,7 @@ test("a session whose errors go to a file has its screen, with colours", { skip 
 });
 
 // field: T11
-test("Escape stops and gives the waiting messages back for editing", { skip }, async () => {
+test("Escape stops the turn and returns queued messages to the input for editing", { skip }, async () => {
   const user = new NewUser();
   let asked = 0;
   const server = await startOpenAiServer(
@@ -263,7 +263,7 @@ async function asked(config = "", options: Options & { readonly args?: readonly 
 
 // field: T07, T08
 test(
-  "an approval names whom sudo acts as, rings, notifies and sets the title at once, and a denial carries a sentence",
+  "an approval names the sudo user, rings, notifies and sets the title; a denial can include a reason",
   { skip },
   async () => {
     await using all = await asked();
@@ -292,7 +292,7 @@ test(
 );
 
 // field: T07
-test("an unanswered approval waits as long as approvals.terminal_timeout says", { skip }, async () => {
+test("denies an unanswered approval after approvals.terminal_timeout", { skip }, async () => {
   await using all = await asked("approvals:\n  timeout: 300\n  terminal_timeout: 2\n");
   const { terminal, server } = all;
   await terminal.until(READY);
@@ -302,17 +302,21 @@ test("an unanswered approval waits as long as approvals.terminal_timeout says", 
 });
 
 // field: T07
-test("a one-shot question at a terminal waits, notifies and takes a sentence", { skip }, async () => {
-  await using all = await asked("", { args: ["chat", "-q", "two"] });
-  const { terminal, server, output } = all;
-  await terminal.until(/Enter denies, 30 min:/);
-  assert.match(output(), /\x07\x1b\]9;Hermes: Approval needed/);
-  await terminal.say("d not on a Friday");
-  await terminal.until(/\[ended 0\]/);
-  assert.match(server.requests[1]!.body, /The user refused this call \(\W+not on a Friday/);
-});
+test(
+  "a one-shot's approval question at a terminal notifies the user and accepts a denial with a reason",
+  { skip },
+  async () => {
+    await using all = await asked("", { args: ["chat", "-q", "two"] });
+    const { terminal, server, output } = all;
+    await terminal.until(/Enter denies, 30 min:/);
+    assert.match(output(), /\x07\x1b\]9;Hermes: Approval needed/);
+    await terminal.say("d not on a Friday");
+    await terminal.until(/\[ended 0\]/);
+    assert.match(server.requests[1]!.body, /The user refused this call \(\W+not on a Friday/);
+  },
+);
 
-test("a late reply about the terminal's colours is not taken for input, however it is cut", { skip }, async () => {
+test("never reads a late colour reply of the terminal as input, even in several pieces", { skip }, async () => {
   await using one = await started();
   await one.terminal.send("\x1b]11;rgb:ff", 150, "ff/ffff/ffff\x07", 50, "\x1b[?62;", 50, "4c");
   await one.terminal.type("only this");
@@ -321,7 +325,7 @@ test("a late reply about the terminal's colours is not taken for input, however 
   assert.doesNotMatch(screen, /rgb|62;|4c/);
 });
 
-test("an answer that streams while the window changes is on the screen once, in every size", { skip }, async () => {
+test("shows each line of a streaming answer once while the window changes its size", { skip }, async () => {
   await using one = await started({ columns: 80, rows: 24 });
   const count = 150;
   const text = Array.from({ length: count }, (_, at) => `Line **${at}** wraps in narrow windows of forty columns.`);

@@ -62,7 +62,7 @@ const silent = (atTerminal?: true): Prompter => ({
     ),
 });
 
-test("an approval of another process is shown whole and answered here; a second answer does not count", async () => {
+test("shows another process's approval in full, and forwards the first answer only", async () => {
   await using both = await twoProcesses();
   await using page = await listen(both.scene, "topics=pending");
   const { decision } = await both.ask({ surface: "telegram", prompter: silent() });
@@ -78,7 +78,7 @@ test("an approval of another process is shown whole and answered here; a second 
   await page.find(({ event, data }) => event === "pending" && (data as readonly unknown[]).length === 0);
 });
 
-test("a denial from here gives the agent its reason", async () => {
+test("sends the reason of a denial to the agent in the other process", async () => {
   await using both = await twoProcesses();
   const { decision } = await both.ask({ surface: "api_server", prompter: silent() });
   const { id } = await both.pending();
@@ -89,7 +89,7 @@ test("a denial from here gives the agent its reason", async () => {
   assert.match(await decision, /"deny".*keep it/);
 });
 
-test("what is asked at a terminal is shown and cannot be answered here", async () => {
+test("shows approvals that wait at a terminal, and refuses to answer them", async () => {
   await using both = await twoProcesses("approvals:\n  terminal_timeout: 2\n");
   const { decision } = await both.ask({ surface: "cli", prompter: silent(true) });
   const { id, atTerminal } = await both.pending();
@@ -102,7 +102,7 @@ test("what is asked at a terminal is shown and cannot be answered here", async (
   assert.match(await decision, /"deny".*Silence is not consent/);
 });
 
-test("a scheduled run that asks waits for a user only while a page shows approvals", async () => {
+test("a scheduled run waits for an approval only while a page shows approvals", async () => {
   await using both = await twoProcesses("approvals:\n  platforms:\n    cron: manual\n");
   const alone = await both.ask({ surface: "cron" });
   assert.match(await alone.decision, /"deny".*no user is connected/);
@@ -117,7 +117,7 @@ test("a scheduled run that asks waits for a user only while a page shows approva
   });
 });
 
-test("lists the rules and revokes one", async () => {
+test("lists approval rules and revokes one", async () => {
   await using both = await twoProcesses(
     'command_allowlist:\n  - "git branch -D tmp-*"\n  - "recursive delete in /srv/a/b"\n',
   );

@@ -109,7 +109,7 @@ test("a setting with a secret is read-only until it is reset", { skip: NO_BROWSE
   assert.equal(scene.app.config.get("model.api_key") ?? "", "");
 });
 
-test("without the token the page says where to get the link", { skip: NO_BROWSER }, async () => {
+test("without the token the page explains where to get the link", { skip: NO_BROWSER }, async () => {
   await using scene = await DashboardScene.open();
   await using browser = await Browser.open();
   await browser.go(scene.url);
@@ -147,7 +147,7 @@ export default async (place) => {
 `;
 
 // field: S09
-test("a plugin's page has no WebRTC, nor in documents that it makes", { skip: NO_BROWSER }, async () => {
+test("denies WebRTC to a plugin's page and to every document that the page creates", { skip: NO_BROWSER }, async () => {
   await using scene = await DashboardScene.open((user) => {
     const folder = "~/.hermes/plugins/leaking";
     user.write(`${folder}/plugin.yaml`, "name: leaking\nversion: 1.0.0\ndescription: Leaks.\n");

@@ -65,7 +65,7 @@ test("without the terminal tab its route does not exist", async () => {
 
 // req: dashboard.tui
 test(
-  "the page shows the tab, its terminal shows typed text, and F6 leaves it",
+  "the page has a terminal tab that shows typed text, and F6 moves the focus out of it",
   { skip: NO_TERMINAL || NO_BROWSER },
   async () => {
     await using scene = await DashboardScene.open(undefined, hermesOf);

@@ -19,7 +19,7 @@ function another(user: NewUser) {
 type Row = { readonly id: string; readonly state: string };
 const rowOf = ({ data }: ReceivedEvent): Row => data as Row;
 
-test("reports what another process does in its sessions: running, waiting for approval, done", async () => {
+test("reports the state of another process's session: running, waiting for approval, done", async () => {
   await using model = await startOpenAiServer([
     { calls: [{ tool: "terminal", args: { command: "rm -rf build" } }] },
     { text: "I left it." },
@@ -55,7 +55,7 @@ test("reports what another process does in its sessions: running, waiting for ap
   assert.equal((await scene.get<readonly Row[]>("/api/sessions"))[0]?.state, "done");
 });
 
-test("a page that was away receives the facts that it missed", async () => {
+test("sends a reconnecting page the facts that it missed", async () => {
   await using scene = await DashboardScene.open();
   await using session = await scene.app.openSession({ surface: "cli", cwd: scene.prompter.folder });
   await session.send("hello");
@@ -73,7 +73,7 @@ test("a page that was away receives the facts that it missed", async () => {
   assert.equal(facts.at(-1)?.fact.type, "turn.ended");
 });
 
-test("a job that another process adds arrives, and an unknown topic or too many pages are refused", async () => {
+test("reports a job that another process adds, and refuses unknown topics and too many pages", async () => {
   await using scene = await DashboardScene.open();
   await using other = await another(scene.prompter);
   await using stream = await listen(scene, "topics=jobs,status");

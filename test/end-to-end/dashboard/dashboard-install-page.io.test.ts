@@ -9,7 +9,7 @@ import { DashboardScene } from "../support/dashboard-scene.ts";
 const DIALOG = 'document.querySelector("dialog")';
 
 test(
-  "the install dialog shows the scan and its question; leaving the page denies, Yes installs",
+  "the install dialog shows the scan and asks; leaving the page denies, Yes installs",
   { skip: NO_BROWSER },
   async () => {
     await using scene = await DashboardScene.open();

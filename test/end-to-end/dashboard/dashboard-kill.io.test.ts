@@ -45,7 +45,7 @@ const kill = async (child: ChildProcess): Promise<void> => {
 };
 
 // req: dashboard.serves
-test("kill -9 of the dashboard during a turn: --continue resumes it, and no message and no call is doubled", async () => {
+test("after kill -9 of the dashboard during a turn, --continue resumes it without repeating a message or call", async () => {
   await using model = await startOpenAiServer((request) =>
     request.body.includes('"role":"tool"')
       ? { text: "Resumed." }

@@ -14,7 +14,7 @@ const NO_TERMINAL = ["python3", "script"].some((name) => spawnSync(name, ["--ver
   : "there is neither python3 nor script to make a pseudo-terminal with";
 
 test(
-  "the redirect file for the browser is unreadable for the agent and deleted when the page has loaded",
+  "the agent cannot read the redirect file for the browser, and the dashboard deletes it once the page has loaded",
   { skip: NO_TERMINAL },
   async () => {
     using user = new NewUser();

@@ -39,7 +39,7 @@ const STILL = "new Promise((resolve) => requestAnimationFrame(() => requestAnima
 
 for (const { look, language, width, height } of LOOKS)
   test(
-    `every page breaks no rule of axe, moves nothing and looks as before (${look}, ${language}, ${width} pixels)`,
+    `no page violates an axe rule, shifts its layout or differs from its picture (${look}, ${language}, ${width} px)`,
     { skip: NO_BROWSER },
     async () => {
       await using filled = await FilledDashboard.open();
@@ -73,7 +73,7 @@ for (const { look, language, width, height } of LOOKS)
     },
   );
 
-test("two pictures of different pages differ, and a picture does not differ from itself", () => {
+test("the picture comparison finds a difference between two looks, and none within one picture", () => {
   const read = (name: string): readonly string[] =>
     readFileSync(join(PICTURES, `${name}.txt`), "utf8")
       .trimEnd()

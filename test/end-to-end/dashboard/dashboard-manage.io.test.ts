@@ -29,7 +29,7 @@ async function openWithRelay(): Promise<{ readonly scene: DashboardScene; readon
   return { scene, from: join(scene.prompter.folder, "relay") };
 }
 
-test("installs a plugin with the questions of the command, and a denial installs nothing", async () => {
+test("asks the same questions as the command before it installs a plugin; a denial installs nothing", async () => {
   const { scene: opened, from } = await openWithRelay();
   await using scene = opened;
   const folder = join(scene.prompter.agentHome, "plugins/relay");
@@ -57,7 +57,7 @@ test("installs a plugin with the questions of the command, and a denial installs
   assert.deepEqual(twice.questions, []);
 });
 
-test("shows the tools that a plugin may call, and takes a grant back", async () => {
+test("shows the tools that a plugin may call, and revokes a grant", async () => {
   const { scene: opened, from } = await openWithRelay();
   await using scene = opened;
   await operate(scene, "/api/plugins/install", { from }, [true, "", false]);
@@ -86,7 +86,7 @@ test("shows the tools that a plugin may call, and takes a grant back", async () 
   assert.equal(existsSync(join(scene.prompter.agentHome, "plugins/relay")), false);
 });
 
-test("a question that gets no answer is denied when the page leaves", async () => {
+test("denies an unanswered question when the page disconnects", async () => {
   const { scene: opened, from } = await openWithRelay();
   await using scene = opened;
   const leaving = new AbortController();
@@ -110,7 +110,7 @@ test("a question that gets no answer is denied when the page leaves", async () =
   assert.equal(existsSync(join(scene.prompter.agentHome, "plugins/relay")), false);
 });
 
-test("installs a skill after the scan and the question, shows and switches it, and uninstalls it", async () => {
+test("installs a skill after a scan and a question, shows it, switches it on and off, and uninstalls it", async () => {
   await using scene = await DashboardScene.open();
   const head = (name: string): string => `---\nname: ${name}\ndescription: Deploys.\n---\n`;
   scene.prompter.write("skills-repo/skills/deploy/SKILL.md", `${head("deploy")}Run make deploy.\n`);
@@ -152,7 +152,7 @@ test("installs a skill after the scan and the question, shows and switches it, a
   assert.equal(await of(), undefined);
 });
 
-test("adds, tests, narrows, switches and removes an MCP server, with the refusals of hermes mcp", async () => {
+test("adds, tests, restricts, switches and removes an MCP server, and refuses the same input as hermes mcp", async () => {
   await using scene = await DashboardScene.open();
   const servers = async (): Promise<
     readonly {
@@ -200,7 +200,7 @@ test("adds, tests, narrows, switches and removes an MCP server, with the refusal
   assert.match((await operate(scene, "/api/mcp", body)).text, /Added "lab"\./);
 });
 
-test("shows the notes with their authors, edits, reverts, and decides on pending changes", async () => {
+test("shows memory notes with their authors, edits and reverts them, and decides on pending changes", async () => {
   await using filled = await FilledDashboard.open();
   const { scene, session } = filled;
   interface Memory {
@@ -244,7 +244,7 @@ test("shows the notes with their authors, edits, reverts, and decides on pending
   assert.deepEqual((await memory()).pending, []);
 });
 
-test("lists checkpoints, shows a diff, restores and undoes that", async () => {
+test("lists checkpoints, shows a diff, restores one and undoes the restore", async () => {
   await using filled = await FilledDashboard.open();
   const { scene, session } = filled;
   const notes = join(scene.prompter.folder, "notes.txt");
@@ -273,7 +273,7 @@ test("lists checkpoints, shows a diff, restores and undoes that", async () => {
   assert.equal(readFileSync(notes, "utf8"), "the weasel wakes\n");
 });
 
-test("shows the gateway, approves a pairing request, revokes access, and queues a failed message again", async () => {
+test("shows the gateway, approves a pairing request, revokes access, and requeues a failed message", async () => {
   await using filled = await FilledDashboard.open();
   const { scene } = filled;
   interface Gateway {

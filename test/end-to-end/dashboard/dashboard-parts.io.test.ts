@@ -88,7 +88,7 @@ test("a plugin's page runs only the slash commands that its manifest lists, with
   }
 });
 
-test("serves the dashboard part of a user's plugin the same way, and reports errors in its manifest", async () => {
+test("serves the dashboard page of a user's plugin, and reports errors in its manifest", async () => {
   await using scene = await DashboardScene.open((user) => {
     user.write("~/.hermes/plugins/mine/plugin.yaml", "name: mine\nversion: 1.0.0\ndescription: Mine.\n");
     user.write(

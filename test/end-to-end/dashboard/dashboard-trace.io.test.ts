@@ -93,7 +93,7 @@ test(
 );
 
 test(
-  "output with control sequences has its colours, a compaction its figures, and a call that never ended is stopped",
+  "shows the colours of output, the token counts of a compaction, and a call that never ended as stopped",
   { skip: NO_BROWSER },
   async () => {
     await using scene = await DashboardScene.open();
@@ -192,7 +192,7 @@ test(
 );
 
 test(
-  "a session exported as HTML is one file without scripts and secrets, with every result",
+  "exports a session as one HTML file with every result, without scripts and secrets",
   { skip: NO_BROWSER },
   async () => {
     let next = 0;

@@ -8,7 +8,7 @@ import { aMonthOfUsage, writeUsage } from "../support/usage-rows.ts";
 
 const SHOWN = "document.querySelector('#main').innerText";
 
-test("usage has the sums of hermes cost for every group, and its CSV is that of the command", async () => {
+test("the usage page and its CSV have the same sums as hermes cost for every group", async () => {
   await using scene = await DashboardScene.open();
   await using session = await scene.app.openSession({ surface: "cli", cwd: scene.prompter.folder });
   await session.send("hello there");
@@ -44,7 +44,7 @@ test("usage has the sums of hermes cost for every group, and its CSV is that of 
   );
 });
 
-test("a long range has every day since the first request", async () => {
+test("lists every day since the first request if the range starts earlier", async () => {
   await using scene = await DashboardScene.open();
   assert.deepEqual((await scene.get<UsageShown>("/api/usage?since=2000-01-01")).days, []);
   await writeUsage(scene.prompter.agentHome, [{ days: 400, usd: 1 }]);
@@ -52,7 +52,7 @@ test("a long range has every day since the first request", async () => {
 });
 
 test(
-  "the page Usage draws charts that read without colour, with a table; an unknown cost is never zero",
+  "the Usage page draws charts that need no colour, with a table, and never shows an unknown cost as zero",
   { skip: NO_BROWSER },
   async () => {
     await using scene = await DashboardScene.open();

@@ -39,7 +39,7 @@ const idOf = async ({ browser }: ChatPage): Promise<string> =>
 const SLOW = { betweenMs: 400, deltaChars: 1 } as const;
 
 test(
-  "on a telephone and by keyboard alone: a message, an approval with every effect, a denial with its reason",
+  "sends a message and denies an approval with a reason on a phone screen, by keyboard alone",
   { skip: NO_BROWSER },
   async () => {
     const folders = Array.from({ length: 20 }, (_, at) => `folder${at}`);
@@ -88,7 +88,7 @@ test(
 );
 
 test(
-  "text streams, a message waits in the queue and is edited, Escape stops the turn, a reload shows the same",
+  "streams text, queues and edits a message, stops the turn on Escape, and shows the same after a reload",
   { skip: NO_BROWSER },
   async () => {
     const answer = "A slow answer of many words, which streams while another message waits for its end.";
@@ -128,7 +128,7 @@ test(
 );
 
 test(
-  "commands complete by keyboard and switch the page; pasted files become attachments; a choice answers a question",
+  "completes commands by keyboard, attaches pasted files, and answers a question with a choice",
   { skip: NO_BROWSER },
   async () => {
     await using page = await chatPage(
@@ -173,7 +173,7 @@ test(
 );
 
 test(
-  "a new chat moves to another folder, is renamed in a dialog, and its trace leads back to it",
+  "moves a new chat to another folder, renames it in a dialog, and links its trace back to the chat",
   { skip: NO_BROWSER },
   async () => {
     await using page = await chatPage([{ text: "Hello." }], 390, 844);
@@ -227,7 +227,7 @@ test(
 );
 
 test(
-  "the page Approvals answers a question of another chat, and its number leaves the tab",
+  "the Approvals page answers another chat's question and then removes the count from its tab",
   { skip: NO_BROWSER },
   async () => {
     await using page = await chatPage(

@@ -67,7 +67,7 @@ const readBy = async ({ facts }: ChatScene): Promise<readonly string[]> =>
   );
 const idle = (chat: ChatScene) => waitFor(async () => !(await chat.state()).busy, { what: "the turn ends" });
 
-test("streams text and thinking to every page in order with the rows, and a page that comes later catches up", async () => {
+test("streams text and thinking to every page in order; a page that opens later receives the text so far", async () => {
   await using chat = await chatting([{ thinking: "hm", text: "a slow answer", ...SLOW }]);
   await using other = await listen(chat.scene, `topics=chat&session=${chat.id}`);
   await other.find(({ event }) => event === "ready");
@@ -106,7 +106,7 @@ test("streams text and thinking to every page in order with the rows, and a page
   }
 });
 
-test("queues a message during a turn, takes one back, and reads the other", async () => {
+test("queues messages during a turn; the user withdraws one, and the agent reads the other", async () => {
   await using chat = await chatting([{ text: "first answer, slowly", ...SLOW }, { text: "second" }]);
   await chat.send("one");
   await chat.send("two");
@@ -121,7 +121,7 @@ test("queues a message during a turn, takes one back, and reads the other", asyn
   assert.deepEqual(await readBy(chat), ["one", "three"]);
 });
 
-test("a message that is sent twice is handled once", async () => {
+test("handles a message that the page sends twice only once", async () => {
   await using chat = await chatting([{ text: "done" }]);
   await Promise.all([chat.send("once", { inputId: "the-same-id" }), chat.send("once", { inputId: "the-same-id" })]);
   await idle(chat);
@@ -131,7 +131,7 @@ test("a message that is sent twice is handled once", async () => {
   assert.equal(chat.model.requests.length, 1);
 });
 
-test("steers the running turn with its next result, and stops it with what waits", async () => {
+test("steers the running turn with its next tool result; a stop withdraws queued messages", async () => {
   await using chat = await chatting([
     { calls: [{ tool: "terminal", args: { command: "sleep 1" } }] },
     { text: "a long answer that is stopped before its end", ...SLOW },
@@ -191,7 +191,7 @@ test("shows the whole effect list of an approval; a denial carries its reason; t
   assert.match(JSON.stringify(given[0]), /"deny".*they are needed/);
 });
 
-test("an approval that no one answers is a denial, also without any open page", async () => {
+test("denies an unanswered approval, even if no page is open", async () => {
   await using chat = await chatting(
     [{ calls: [{ tool: "terminal", args: { command: "rm -rf build" } }] }, { text: "I left it." }],
     "approvals:\n  timeout: 1\n",
@@ -203,7 +203,7 @@ test("an approval that no one answers is a denial, also without any open page", 
   assert.match(JSON.stringify(given), /"deny".*Silence is not consent/);
 });
 
-test("a clarifying question offers its choices, and only they or a permitted text answer it", async () => {
+test("a clarifying question accepts only its choices, or text if it permits text", async () => {
   await using chat = await chatting([
     { calls: [{ tool: "clarify", args: { question: "Which colour?", choices: ["red", "blue"] } }] },
     { text: "Blue it is." },
@@ -226,7 +226,7 @@ const PNG = Buffer.from(
   "base64",
 );
 
-test("takes images into the message, saves other files for tools, and refuses what is too large", async () => {
+test("adds images to the message, saves other files for tools, and refuses files that are too large", async () => {
   await using chat = await chatting([{ text: "nice" }]);
   const file = (name: string, data: Buffer) => ({ name, data: data.toString("base64") });
   await chat.send("look", {
@@ -279,7 +279,7 @@ test("runs slash commands, shows their output in every page, and switches the pa
   assert.deepEqual(found, ["pause"]);
 });
 
-test("a session that another process has is not opened, and a chat user's is not continued", async () => {
+test("refuses to open a session that another process uses, or one of a chat user", async () => {
   await using chat = await chatting([{ text: "hello" }]);
   await using session = await chat.scene.app.openSession({ surface: "cli", cwd: chat.scene.prompter.folder });
   await session.send("mine");
@@ -295,7 +295,7 @@ test("a session that another process has is not opened, and a chat user's is not
   assert.match((await chat.scene.ask("GET", `/api/chats/${theirs.id}`)).text, /belongs to a chat user/);
 });
 
-test("a chat begins in the named folder, its /new stays there, and what is no folder is refused", async () => {
+test("starts a chat in the given folder, keeps it for /new, and refuses paths that are not folders", async () => {
   await using chat = await chatting([]);
   const { scene } = chat;
   scene.prompter.write("other/notes.txt", "");

@@ -57,7 +57,7 @@ test("refuses requests without the token, with another host name or from another
   assert.equal(scene.app.config.explain("agent.max_turns").source, "default");
 });
 
-test("serves no files outside of the page's folder", async () => {
+test("serves no files outside the page's folder", async () => {
   await using scene = await DashboardScene.open();
   for (const path of [
     "/page/../guard.ts",
@@ -280,7 +280,7 @@ test("refuses invalid JSON, large bodies and unknown routes", async () => {
 });
 
 // req: dashboard.insecure
-test("refuses an address that other machines reach; with --insecure it starts, warns and still requires the token", async () => {
+test("refuses to listen on a public address; with --insecure it starts, warns and still requires the token", async () => {
   using user = new NewUser();
   const refused = await user.run(["dashboard", "--host", "0.0.0.0", "--no-open"]);
   assert.equal(refused.status, 2);

@@ -4,7 +4,7 @@ import { BOT, startDiscordServer, TOKEN } from "../../../plugins/platform-discor
 import { waitFor } from "../../../src/testing/wait-for.ts";
 import { chatScene, gone } from "../support/chatting.ts";
 
-test("Discord needs only its token: a mention of an allowed user is answered, another user is ignored", async () => {
+test("Discord needs only its token; the bot answers an allowed user's mention and ignores other users", async () => {
   await using server = await startDiscordServer();
   await using scene = await chatScene([{ text: "Half past five." }], {
     env: {
@@ -32,7 +32,7 @@ test("Discord needs only its token: a mention of an allowed user is answered, an
 });
 
 // req: platforms.batch-tuning
-test("two quick messages on Discord make one turn with a delay, and two with 0", async () => {
+test("joins two quick Discord messages into one turn with a delay, and starts two turns with a delay of 0", async () => {
   for (const [delay, turns] of [
     ["1", 1],
     ["0", 2],

@@ -78,7 +78,7 @@ test("shell, CLI and chat show the same curator state of an agent's skill, and c
   );
 });
 
-test("an idle chat starts a new conversation and says so; /resume continues the previous one", async () => {
+test("starts a new conversation in an idle chat with a notice; /resume continues the previous one", async () => {
   await using scene = await chatScene((_, number) => ({ text: `Answer ${number}.` }), {
     config: "session_reset:\n  mode: idle\n  idle_minutes: 60\n",
   });
@@ -148,7 +148,7 @@ test("simultaneous messages in several chats start at most max_concurrent_sessio
   assert.equal(new Set(refused.map(({ chat_id }) => chat_id)).size, 2);
 });
 
-test("at max_concurrent_sessions other chats are asked to retry later; the busy chat accepts more", async () => {
+test("asks other chats to retry later at max_concurrent_sessions, and still accepts messages in the busy chat", async () => {
   await using scene = await chatScene(
     (request) =>
       request.body.includes("something long") && !request.body.includes("never mind")

@@ -8,7 +8,7 @@ import { NewUser } from "../support/test-user.ts";
 const IN_FORCE = /"modle" is not a setting\.[^]*The last valid configuration stays in force until you fix the file\./;
 
 // field: P03
-test("the gateway reports a mistake in config.yaml to its owner at the start, once for each mistake, and when it arises later", async () => {
+test("the gateway reports each mistake in config.yaml to its owner once, at the start or when it appears", async () => {
   await using scene = await chatScene((_, number) => ({ text: `Answer ${number}.` }), {
     env: { LOOPBACK_CHAT_HOME_CHANNEL: "home" },
   });
@@ -70,7 +70,7 @@ test("every command reports that the last valid configuration is in force, and d
 });
 
 // field: P03
-test("settings of a plugin under plugins.NAME are valid, and the plugin reads them below those of plugins.entries.NAME", async () => {
+test("a plugin reads its settings under plugins.NAME; those under plugins.entries.NAME take precedence", async () => {
   using user = new NewUser();
   user.write("~/.hermes/plugins/notes/plugin.yaml", "name: notes\nversion: 1.0.0\ndescription: Notes.\n");
   user.write(

@@ -12,7 +12,7 @@ const VOICE = (format: string, voice: boolean): string =>
 const speaks = (args: { readonly text: string }) => ({ calls: [{ tool: "text_to_speech", args }] });
 
 // req: tool-tts.speak, media.tts-output-format
-test("sends text_to_speech files as voice messages, named or not, each with its own answer only", async () => {
+test("sends text_to_speech files as voice messages, named or not, each only with the answer of its turn", async () => {
   await using scene = await chatScene(
     [
       speaks({ text: "Good morning." }),
@@ -81,7 +81,7 @@ test("sends the path of a file if the platform cannot send files", { skip: lacks
   assert.equal((await chat.arrived()).text, `📎 report.txt: ${report}`);
 });
 
-test("the next gateway sends a file that was not sent, with its content of that time", async () => {
+test("the next gateway sends an unsent file with the content it had when it was queued", async () => {
   await using server = await startBotServer();
   let report = "";
   await using scene = await chatScene(() => ({ text: `Here.\nMEDIA:${report}` }), {

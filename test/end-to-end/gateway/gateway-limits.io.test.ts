@@ -15,7 +15,7 @@ export default (ctx) => {
 // row 23 of the fault matrix
 // req: gateway.connect-timeout, gateway.status, gateway.agent-timeout, plugins.platform-check,
 // plugins.platform-env-enablement
-test("a hanging platform does not block others; status shows what is missing; one gateway per home; ends an inactive turn after a warning", async () => {
+test("serves other platforms while one hangs, refuses a second gateway, and stops an inactive turn after a warning", async () => {
   await using scene = await chatScene([{ stallAfterBytes: 1 }], {
     env: {
       HERMES_GATEWAY_PLATFORM_CONNECT_TIMEOUT: "5",
@@ -80,7 +80,7 @@ test("a hanging platform does not block others; status shows what is missing; on
 });
 
 // req: gateway.restart-timeout
-test("a stop waits for a short turn, and interrupts a longer one with a notice", async () => {
+test("a stopping gateway waits for a short turn, and interrupts a longer one with a notice", async () => {
   await using scene = await chatScene((_, number) =>
     number === 1 ? { text: "Just in time.", headAfterMs: 1500 } : { stallAfterBytes: 1 },
   );

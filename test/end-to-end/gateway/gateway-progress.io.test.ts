@@ -11,7 +11,7 @@ const CLI_ONLY =
 const OWN_KEY = "sk-live-0123456789abcdefghijklmnop";
 
 // req: slash.cli-only
-test("twenty-four commands work only in the CLI and say so in a chat; a setting allows /verbose in chats", async () => {
+test("twenty-four commands refuse to run in a chat and name the CLI; a setting allows /verbose in chats", async () => {
   await using scene = await chatScene([{ text: "unused" }]);
   const { chat, prompter: user } = scene;
   const message = async (text: string): Promise<string> => {

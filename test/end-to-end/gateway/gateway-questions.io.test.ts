@@ -22,7 +22,7 @@ function obeying({ body }: RecordedRequest) {
 }
 
 // req: approval.gateway-callback
-test("an approval is asked and answered only in the turn's chat, while other chats are served", async () => {
+test("asks for an approval only in the turn's chat, accepts an answer only there, and serves other chats meanwhile", async () => {
   await using scene = await chatScene(obeying, {
     config: "approvals:\n  mode: manual\nplatforms:\n  loopback-chat:\n    extra:\n      allow_admin_from: ada\n",
     env: { LOOPBACK_CHAT_ALLOWED_USERS: "ada, eve" },
@@ -82,7 +82,7 @@ test("an approval is asked and answered only in the turn's chat, while other cha
 });
 
 // row 49 of the fault matrix
-test("an approval question in a chat without an answer in time is a denial: nothing runs, and the model gets the denial", async () => {
+test("denies an approval that no user answers in time: nothing runs, and the model receives the denial", async () => {
   await using scene = await chatScene(obeying, { config: "approvals:\n  mode: manual\n  timeout: 1\n" });
   mkdirSync(join(scene.prompter.folder, "old"));
   await scene.serve();

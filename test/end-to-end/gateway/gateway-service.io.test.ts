@@ -42,7 +42,7 @@ function systemd(user: NewUser): Systemd {
 const UNIT = "hermes-gateway.service";
 
 // req: gateway.run-and-start
-test("install writes and enables a systemd user unit; start, restart, stop and uninstall run its commands in order", async () => {
+test("install writes and enables a systemd user unit; start, restart, stop and uninstall call systemctl", async () => {
   using user = new NewUser({ HERMES_RESTART_DRAIN_TIMEOUT: "90" });
   const own = systemd(user);
   const run = (...words: readonly string[]) =>
@@ -104,7 +104,7 @@ test("a profile has a separate unit that names its home; the unit stays if unins
   assert.ok(existsSync(file));
 });
 
-test("installs nothing if systemd does not answer, and says what to do", async () => {
+test("installs nothing if systemd is not running, and explains what to do", async () => {
   using user = new NewUser();
   const own = systemd(user);
   own.set("state", "offline\n");

@@ -6,7 +6,7 @@ import { chatScene, gone } from "../support/chatting.ts";
 const CONFIG = "streaming:\n  enabled: true\n  edit_interval: 0.2\n";
 const LONG = Array.from({ length: 12 }, (_, line) => `Line ${line} of an answer that takes its time.`).join("\n");
 
-test("streams an answer into one message that finally has the whole text and no cursor", async () => {
+test("streams an answer into one message, which ends with the whole text and no cursor", async () => {
   await using scene = await chatScene(
     [{ text: LONG, betweenMs: 15 }, { text: "NO_REPLY", betweenMs: 60, deltaChars: 2 }, { text: "Short." }],
     { config: CONFIG },
@@ -46,7 +46,7 @@ test("after a kill during an answer the next gateway completes the same message,
   assert.equal(model.requests.length, 2);
 });
 
-test("on Telegram respects a rate limit, and the whole answer still arrives once", async () => {
+test("respects a rate limit of Telegram, and still sends the whole answer once", async () => {
   await using server = await startBotServer();
   const config = `security:\n  allow_private_urls: true\nplatforms:\n  telegram:\n    extra:\n      base_url: ${server.url}\ndisplay:\n  platforms:\n    telegram:\n      streaming: true\n`;
   await using scene = await chatScene([{ text: LONG, betweenMs: 30 }], {

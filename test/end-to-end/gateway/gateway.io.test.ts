@@ -40,7 +40,7 @@ test("answers a message in its chat from a separate session with the platform's 
 });
 
 // req: plugins.platform-python
-test("a platform written in Python is served the same way", withPython, async () => {
+test("serves a platform written in Python like one written in TypeScript", withPython, async () => {
   await using scene = await chatScene(
     [{ text: "Hello from Python's side." }, { stallAfterBytes: 1 }, { text: "The short answer." }],
     { plugin: "loopback-chat-python" },

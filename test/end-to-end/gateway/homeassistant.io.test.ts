@@ -49,7 +49,7 @@ test("a watched change starts a turn at a private address, and the answer become
   assert.equal(await gone(gateway), 0);
 });
 
-test("enabled: false keeps the platform off, although the tools have a token", async () => {
+test("enabled: false disables the platform even if the tools have a token", async () => {
   await using house = await startHomeAssistant();
   await using scene = await chatScene([], {
     env: { HASS_TOKEN, HASS_URL: house.url },

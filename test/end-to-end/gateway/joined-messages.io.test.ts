@@ -16,7 +16,7 @@ function asked(request: { readonly body: string }): string {
 }
 
 // req: platforms.batch-tuning
-test("two quick messages make one turn with a delay and two with 0; signs show how the work stands", async () => {
+test("joins two quick messages into one turn, and shows the turn's progress as reactions", async () => {
   await using server = await startBotServer();
   await using scene = await chatScene([{ text: "both" }], {
     config: CONFIG(server.url),
@@ -43,7 +43,7 @@ test("two quick messages make one turn with a delay and two with 0; signs show h
 });
 
 // req: platforms.batch-tuning
-test("with a delay of 0 each message is a turn", async () => {
+test("starts one turn per message with a delay of 0", async () => {
   await using server = await startBotServer();
   await using scene = await chatScene([{ text: "first" }, { text: "second" }], {
     config: `${CONFIG(server.url)}display:\n  busy_input_mode: queue\n`,
@@ -55,7 +55,7 @@ test("with a delay of 0 each message is a turn", async () => {
   assert.deepEqual(texts, ["first", "second"]);
 });
 
-test("a message that its author changes while it waits has the new text; a changed one that is over has no effect", async () => {
+test("uses the new text of a message edited while it waits, and ignores edits of an answered one", async () => {
   await using server = await startBotServer();
   await using scene = await chatScene([{ text: "tea it is" }, { text: "later" }], {
     config: CONFIG(server.url),

@@ -18,7 +18,7 @@ async function reports(user: NewUser) {
 }
 
 // field: C06
-test("a platform and a memory provider that no plugin provides are reported with the command that helps", async () => {
+test("reports a platform and a memory provider without a plugin, and the command that fixes each", async () => {
   using user = new NewUser();
   user.write("~/.hermes/.env", "DISCORD_BOT_TOKEN=token-0123456789\nSLACK_BOT_TOKEN=xoxb-0123456789\n");
   user.write(
@@ -43,7 +43,7 @@ test("a platform and a memory provider that no plugin provides are reported with
 });
 
 // field: C06
-test("a token of a tool, and one of the process, configure no platform", async () => {
+test("neither a tool's token nor one in the process environment configures a platform", async () => {
   using user = new NewUser({ SLACK_BOT_TOKEN: "xoxb-0123456789" });
   user.write("~/.hermes/.env", "DISCORD_BOT_TOKEN=token-0123456789\n");
   const { status, doctor } = await reports(user);
@@ -52,7 +52,7 @@ test("a token of a tool, and one of the process, configure no platform", async (
 });
 
 // field: C06
-test("the status lists every platform of the original, with what each lacks", async () => {
+test("gateway status lists every platform of the original and what each is missing", async () => {
   using user = new NewUser();
   const status = (await user.run(["gateway", "status"])).out;
   const names =
@@ -62,7 +62,7 @@ test("the status lists every platform of the original, with what each lacks", as
 });
 
 // field: C06
-test("a plugin that is installed but not enabled, and a context engine without a plugin, name their command", async () => {
+test("reports an installed but disabled plugin and a context engine without a plugin, with the command that fixes each", async () => {
   using user = new NewUser();
   cpSync(join(examples, "loopback-chat"), join(user.agentHome, "plugins/loopback-chat"), { recursive: true });
   user.write("~/.hermes/config.yaml", "platforms:\n  loopback-chat:\n    enabled: true\ncontext:\n  engine: lcm\n");

@@ -9,7 +9,7 @@ const hasPython = spawnSync("python3", ["--version"]).status === 0;
 for (const plugin of ["loopback-chat", "loopback-chat-python"] as const) {
   const needs = plugin === "loopback-chat" || hasPython ? {} : { skip: "there is no python3" };
   // req: plugins.platform-register, plugins.platform-python
-  test(`the gateway reconnects and then sends an answer from the meantime: ${plugin}`, needs, async () => {
+  test(`the gateway reconnects and sends an answer that it finished while disconnected: ${plugin}`, needs, async () => {
     const asked = Promise.withResolvers<void>();
     const answers = ["Before.", "Meanwhile.", "After."];
     const script = (request: { readonly body: string }) => {

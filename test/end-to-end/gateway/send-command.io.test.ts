@@ -37,7 +37,7 @@ test("hermes send leaves a message in the outbox while no gateway runs, and the 
   await gone(gateway);
 });
 
-test("hermes send rejects a wrong target, an empty text and a protected file, and sends nothing then", async () => {
+test("hermes send rejects a wrong target, an empty text and a protected file without sending anything", async () => {
   await using scene = await chatScene([], { env: HOME });
   const refused = async (args: readonly string[], input?: string): Promise<string> => {
     const { status, out, err } = await scene.prompter.run(["send", ...args], input);

@@ -31,7 +31,7 @@ const offered = ({ body }: RecordedRequest): boolean => body.includes('"name":"s
 
 // req: tool-send-message.send
 test(
-  "a turn on one platform sends to another, with an approval if the chat is not the owner's",
+  "sends from a turn to another platform, and asks for approval if the chat is not the owner's",
   withNgircd,
   async () => {
     await using server = await startNgircd();
@@ -64,7 +64,7 @@ test(
 );
 
 // req: tool-send-message.send
-test("the CLI has the tool only while a gateway runs; sending to a home channel needs no approval", async () => {
+test("the CLI offers send_message only while a gateway runs; sending to a home channel needs no approval", async () => {
   await using scene = await chatScene(obeying, { env: HOME });
   const ask = async (words: string): Promise<string> => {
     const { status, out, err } = await scene.prompter.run(["chat", "-q", words]);
@@ -128,7 +128,7 @@ test("a non-owner sees no ids of other chats, and sending to the owner's home ch
 });
 
 // req: R-42
-test("after untrusted content sends nothing without a prompter, not even to the home channel", async () => {
+test("sends nothing without a prompter after untrusted content, not even to the home channel", async () => {
   await using house = await startHomeAssistant();
   const calls = [
     { tool: "ha_get_state", args: { entity_id: "sensor.cellar" } },

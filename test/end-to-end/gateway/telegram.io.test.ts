@@ -105,7 +105,7 @@ for (const [pressed, output] of [
 ] as const)
   // field: S14
   // row 10 of the fault matrix
-  test(`kill -9 while an approval is pending: the button "${pressed}" from before answers it, once`, async () => {
+  test(`after kill -9 with a pending approval, its button "${pressed}" still answers it, once`, async () => {
     await using server = await startBotServer();
     const script = (request: { readonly body: string }) =>
       (JSON.parse(request.body) as { readonly messages: readonly { readonly role: string }[] }).messages.at(-1)!
@@ -148,7 +148,7 @@ for (const [pressed, output] of [
   });
 
 // req: platforms.telegram-webhook-secret
-test("does not start Telegram with a webhook URL but no secret, and names the variable", async () => {
+test("refuses to start Telegram with a webhook URL but no secret, and names the missing variable", async () => {
   await using server = await startBotServer();
   await using scene = await chatScene([{ text: "Hello." }], {
     config: CONFIG(server.url),

@@ -36,7 +36,7 @@ function poster(port: number) {
 }
 
 // row 41 of the fault matrix
-test("an accepted webhook is answered once, also when the gateway is killed right after it and gets it again", async () => {
+test("answers an accepted webhook once, even if the gateway is killed and the sender repeats the webhook", async () => {
   const port = await freePort();
   await using scene = await chatScene([{ text: "kettle" }, { text: "pot" }], {
     config: config(["git"]),
@@ -57,7 +57,7 @@ test("an accepted webhook is answered once, also when the gateway is killed righ
 });
 
 // row 43 of the fault matrix
-test("10,000 messages: a flood is refused before it is accepted, other users wait for one turn, nothing accepted is lost", async () => {
+test("refuses most of a flood of 10,000 messages, accepts all of other senders, and answers all it accepted", async () => {
   const port = await freePort();
   const answer = { text: "done" };
   await using scene = await chatScene(() => answer, {
