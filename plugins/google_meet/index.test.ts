@@ -30,7 +30,7 @@ function registered(config: JsonObject = {}) {
   };
 }
 
-/** A refusal in words, in the shape that the tools always answer with. */
+/** A refusal as text, in the shape of every result of these tools. */
 const refused =
   (words: RegExp) =>
   (cause: unknown): boolean =>

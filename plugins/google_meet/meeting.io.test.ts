@@ -49,7 +49,7 @@ async function scene() {
     [Symbol.dispose]: () => undefined,
   };
   const origin = `http://127.0.0.1:${port}`;
-  const socket = () => Promise.reject(new Error("no browser of a person's own is asked"));
+  const socket = () => Promise.reject(new Error("the test must not connect to a user's browser"));
   return {
     folder,
     refuse: (words: string) => void (refusal = words),

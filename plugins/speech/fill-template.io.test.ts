@@ -14,7 +14,7 @@ function run(template: string, values: { readonly [name: string]: string }): str
   }).trimEnd();
 }
 
-/** The words that a shell makes of a command. */
+/** The arguments into which a shell splits a command. */
 const words = (command: string, values: { readonly [name: string]: string }): readonly string[] =>
   run(`printf '%s\\n' ${command}`, values).split("\n");
 

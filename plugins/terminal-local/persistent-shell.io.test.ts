@@ -9,7 +9,7 @@ test("an otherwise idle process still notices that its shell was killed", () => 
     import { PersistentShell } from ${JSON.stringify(join(import.meta.dirname, "persistent-shell.ts"))};
     const shell = await PersistentShell.start({ cwd: "/", environment: { PATH: process.env.PATH } });
     process.kill(shell.pid, "SIGKILL");
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100); // It is dead, and nobody has heard of it.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 100); // The shell is dead, but its exit event has not arrived.
     await shell.end(0);
     console.log("ended");
   `;

@@ -25,7 +25,7 @@ test(
     assert.match(
       (await terminal.run("echo $$; export WORD=kept", run)).output,
       /^\d{1,2}\n$/,
-      "it has numbers of its own",
+      "the shell has its own PID namespace",
     );
     assert.equal((await terminal.run("sh -c 'sleep 300 & wait'", { ...run, timeoutMs: 300 })).endedBy, "timeout");
     // Ends when nothing of the tree is left; what has ended waits for its collector a moment.

@@ -70,7 +70,10 @@ describe("files synced with a host", { skip: WITHOUT_SSHD ?? false }, () => {
     const [brought, ...more] = await backend.settle();
     assert.deepEqual([place.files("here"), place.read("here/changed"), more], [["changed"], "new\n", []]);
     const { ctimeMs } = statSync(join(place.here, "changed"));
-    assert.ok(brought!.from - 20 <= ctimeMs && ctimeMs <= brought!.to + 20, "told when it was written");
+    assert.ok(
+      brought!.from - 20 <= ctimeMs && ctimeMs <= brought!.to + 20,
+      "settle() reports when the file was written",
+    );
     place.write("here/removed", "back");
     place.write("here/changed", "back");
     assert.equal(await run("cat removed changed"), "backback");
@@ -312,7 +315,7 @@ describe("files synced with a host", { skip: WITHOUT_SSHD ?? false }, () => {
       assert.equal(place.read("there/d399/f"), undefined, "its files are still on their way");
     });
     assert.equal(place.read("there/ran"), undefined);
-    assert.equal(place.read("there/d399/f"), "text", "the files go on");
+    assert.equal(place.read("there/d399/f"), "text", "the file transfer continues");
   });
 
   test("sends nothing without the setting, and does no work for a home with nothing to share", async () => {

@@ -106,7 +106,7 @@ const CALLS: readonly (readonly [tool: string, args: JsonObject, expected: JsonO
   ["read_file", { path: "pic.png" }, { error: true, hint: true }],
   ["read_file", { path: "/dev/zero" }, { error: true }],
   ["read_file", { path: ".env" }, { error: true }],
-  // 0.19.0 says true for dirs_created whenever it wrote; here it tells whether folders were made.
+  // 0.19.0 says true for dirs_created whenever it wrote; here it is true only if folders were created.
   [
     "write_file",
     { path: "new/dir/f.txt", content: "hello\n" },
@@ -221,7 +221,7 @@ const CALLS: readonly (readonly [tool: string, args: JsonObject, expected: JsonO
   ["patch", { mode: "patch", patch: "hello" }, { success: false, error: true }],
   ["patch", { mode: "patch", patch: "*** Update File: ../etc/x\n@@\n-a\n+b" }, { error: true, hint: true }],
   ["patch", { mode: "patch", patch: "*** Update File: abc.txt\n*** End Patch" }, { success: false, error: true }],
-  // The original's diff of an added file has no range, and its lint also names files that do not exist any more.
+  // The original's diff of an added file has no range, and its lint also names files that no longer exist.
   [
     "patch",
     {

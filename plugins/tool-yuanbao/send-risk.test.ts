@@ -48,8 +48,11 @@ test("opens no second connection if a running gateway serves Yuanbao", async () 
     new Service({
       version: "1",
       env: () => "x",
-      fetch: async (url: string) => (opened.push(url), Promise.reject(new ToolFailure("unreachable", "nobody there"))),
-      socket: async () => Promise.reject(new ToolFailure("unreachable", "nobody there")),
+      fetch: async (url: string) => (
+        opened.push(url),
+        Promise.reject(new ToolFailure("unreachable", "no server listens"))
+      ),
+      socket: async () => Promise.reject(new ToolFailure("unreachable", "no server listens")),
       chats: async () => ({ platforms: () => [{ name: platform }], running: async () => running }),
     } as unknown as ServicePorts);
   const message = (of: Service): Promise<string> =>
@@ -58,7 +61,7 @@ test("opens no second connection if a running gateway serves Yuanbao", async () 
   assert.deepEqual(opened, []);
   assert.deepEqual(
     [await message(service("yuanbao", false)), await message(service("irc", true))],
-    ["nobody there", "nobody there"],
+    ["no server listens", "no server listens"],
   );
   assert.equal(opened.length, 2);
 });

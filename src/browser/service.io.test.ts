@@ -35,7 +35,7 @@ function guarded(
   });
 }
 
-/** Speaks WebSocket as a browser's DevTools do; `hear` is given each message and what answers it. */
+/** Speaks WebSocket like a browser's DevTools; `hear` receives each message and a function that answers it. */
 async function startDevTools(
   receive: (text: string, say: (frame: Buffer) => void, connection: Duplex) => void,
   secure?: { readonly key: string; readonly cert: string },
@@ -78,7 +78,7 @@ async function startDevTools(
     port,
     paths,
     async [Symbol.asyncDispose]() {
-      // One that changed its protocol is no connection of the server's any more.
+      // After a protocol upgrade the server no longer tracks the connection.
       for (const connection of connections) connection.destroy();
       await new Promise((resolve) => server.close(resolve));
     },

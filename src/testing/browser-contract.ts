@@ -8,7 +8,7 @@ export interface BrowserService extends AsyncDisposable {
   readonly provider: BrowserProvider;
   /** Sessions that are open at the service now, and cost money. */
   open(): readonly string[] | Promise<readonly string[]>;
-  /** From now on the service refuses what it is asked for. */
+  /** From now on the service refuses every request. */
   refuse(): void | Promise<void>;
 }
 
@@ -115,7 +115,7 @@ async function product(address: string): Promise<string> {
   const connection = new WebSocket(socket);
   connection.addEventListener("open", () => connection.send(JSON.stringify({ id: 1, method: "Browser.getVersion" })));
   connection.addEventListener("message", ({ data }) => resolve(String(data)));
-  connection.addEventListener("error", () => reject(new Error("Nobody answers at the session's address.")));
+  connection.addEventListener("error", () => reject(new Error("No browser answers at the session's address.")));
   try {
     return await promise;
   } finally {

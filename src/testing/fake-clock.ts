@@ -23,7 +23,7 @@ export function fakeClock(options: { readonly startAt?: number; readonly autoAdv
   let watchers: ((ms: number) => void)[] = [];
 
   let running = false;
-  /** Wakes the next sleeper once nothing else has happened for a while: a limit on work that goes on is not reached. */
+  /** Wakes the next sleeper once nothing else has happened for a while, so that work in progress reaches no limit. */
   async function run(): Promise<void> {
     if (running) return;
     running = true;

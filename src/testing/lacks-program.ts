@@ -3,7 +3,7 @@ import { delimiter, join } from "node:path";
 
 /**
  * Why a test that starts these programs must skip, for its option `skip`: the first that is not on PATH, else false.
- * An absolute path is looked for as it is.
+ * An absolute path is checked without PATH.
  */
 export function lacksProgram(...names: readonly string[]): string | false {
   const folders = (process.env["PATH"] ?? "").split(delimiter);

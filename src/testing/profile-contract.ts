@@ -44,7 +44,7 @@ export function profileContract(name: string, open: () => Promise<ProviderProfil
       );
       assert.ok(
         prepared.some(({ content }) => content.includes("Look at a.")),
-        "the person's words are still there",
+        "the user's text is still there",
       );
     });
 

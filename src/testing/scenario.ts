@@ -117,7 +117,7 @@ function toolOf(scenario: ScenarioTool): AnyTool {
   });
 }
 
-/** The prompt's own words are held by its own test; here they would only make every golden file change with them. */
+/** The prompt has a separate test; its text in the golden files would change all of them with every edit. */
 function short(fact: Fact): Json {
   if (fact.type === "prefix.fixed")
     return { type: fact.type, tools: fact.tools.map((tool) => tool.name), reason: fact.reason };

@@ -8,7 +8,7 @@ import type { SpeechProvider, TranscriptionProvider } from "../contract/provider
 /** A voice or an ear with its service, or a stand-in for it. */
 export interface SoundService<Provider> extends AsyncDisposable {
   readonly provider: Provider;
-  /** From now on it cannot do what it is asked for. */
+  /** From now on the service refuses every request. */
   refuse(): void | Promise<void>;
 }
 

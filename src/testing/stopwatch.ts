@@ -5,7 +5,7 @@ const ROOM_FACTOR = 20;
 const MIN_ROOM_MS = 10_000;
 
 /**
- * Tells what happens at once from what waits for a time limit or does not end. It never holds a machine to a figure.
+ * Distinguishes immediate results from ones that wait for a time limit or never end. It asserts no exact duration.
  */
 export class Stopwatch {
   readonly #startedAt = performance.now();

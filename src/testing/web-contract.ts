@@ -6,12 +6,12 @@ import type { WebProvider } from "../contract/providers/web-provider.ts";
 /** A provider with its service, or a stand-in for it. */
 export interface WebService extends AsyncDisposable {
   readonly provider: WebProvider;
-  /** From now on the service refuses what it is asked for. */
+  /** From now on the service refuses every request. */
   refuse(): void | Promise<void>;
 }
 
 export interface WebContractOptions {
-  /** Words that the service finds something for, two pages at least. */
+  /** A query for which the service finds at least two pages. */
   readonly query: string;
   /** Addresses that it reads, where it reads pages. */
   readonly urls?: readonly string[];

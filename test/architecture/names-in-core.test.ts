@@ -57,7 +57,7 @@ test("the core compares nothing with the name of a tool, a surface or a platform
   assert.deepEqual(
     Object.keys(ALLOWED).filter((file) => !found.some((one) => one.startsWith(`${file} `))),
     [],
-    "These files name nothing any more: take them out of the list.",
+    "These files no longer name a tool, surface or platform. Remove them from the list.",
   );
 });
 

@@ -50,7 +50,7 @@ test("every hermes command in a guide exists, with its options", () => {
   assert.deepEqual(wrong, []);
 });
 
-/** The words of each `hermes …` in code: a block's line or a code span. A quoted value is one word. */
+/** The arguments of each `hermes …` in code: a block's line or a code span. A quoted value is one argument. */
 function commandsIn(text: string): readonly (readonly string[])[] {
   const code = [...text.matchAll(/^`{3,}sh[^\n]*\n([^]*?)^`{3,}$/gm)]
     .flatMap(([, block = ""]) => block.split("\n"))

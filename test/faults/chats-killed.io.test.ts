@@ -12,7 +12,7 @@ import { died, startGateway } from "./gateway-process.ts";
 
 const KILLS = Number(process.env["HERMES_TEST_CHAT_KILLS"] ?? 12);
 const ROOMS = 10;
-/** A message of these tests; notes of Hermes about interrupted turns have the word, too. */
+/** A message of these tests; Hermes's notices about interrupted turns also match. */
 const MESSAGE = /message (\d+x\d+|last\d+|one|two|three|four)\b/g;
 /** What a chat reads when it is unknown what became of a message. */
 const DOUBT = /do not know|Send it again/;

@@ -38,7 +38,7 @@ test("row 9: a compaction killed before its commit leaves the history unchanged;
   const whole = await ended(start("And now?"));
   assert.equal(whole.status, 0, whole.err);
   for (let turn = 1; turn <= TURNS; turn += 1)
-    assert.ok(messages().includes(`Question ${turn}.`), `question ${turn} of ${TURNS} went on`);
+    assert.ok(messages().includes(`Question ${turn}.`), `question ${turn} of ${TURNS} is in the request`);
   assert.ok(!messages().includes(SUMMARY));
 
   summarise = () => ({ text: SUMMARY });

@@ -67,7 +67,7 @@ test(`the ledger equals the bill of the services over ${REQUESTS} requests with 
   assert.deepEqual(
     rows.filter(({ state }) => state === "open"),
     [],
-    "no process runs any more",
+    "no process is still running",
   );
   const byTokens = new Map(rows.map((row) => [row.inputTokens, row]));
   const missing = models.bill.filter(({ inputTokens }) => !byTokens.has(inputTokens));

@@ -236,7 +236,7 @@ test("row 18: moves the rest of a truncated file to a new one", async () => {
     .map(Number);
   assert.ok(copied > 300 && copied < 40 * 21, `${copied} of ${40 * 21} records are left`);
   assert.equal(copied + lost, 40 * 21, "the loss is reported");
-  assert.equal((await reopened.sessionIds()).size, 40, "no session is gone without a word");
+  assert.equal((await reopened.sessionIds()).size, 40, "no session disappeared silently");
   await reopened.append("s-3", [text("and on")]);
   await reopened[Symbol.asyncDispose]();
   assert.equal(integrity(place.path), "ok");

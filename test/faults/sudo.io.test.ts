@@ -64,7 +64,7 @@ test(
       command:
         "sudo sh -c 'cat /proc/[0-9]*/cmdline /proc/[0-9]*/environ 2>/dev/null' | tr '\\0' '\\n' | grep -c '[b]attery'",
     });
-    assert.equal(watched["output"], "0", "neither in the words nor in the environment of any process");
+    assert.equal(watched["output"], "0", "the password is not in the arguments or environment of any process");
     assert.ok(
       !JSON.stringify([fixture.facts(), fixture.logged()]).includes("battery"),
       "neither in the transcript nor in a log",

@@ -1,4 +1,4 @@
-/** One call that the attacker tells the model to make. */
+/** One call that the attacker asks the model to make. */
 export interface Step {
   readonly tool: string;
   readonly args: { readonly [name: string]: unknown };

@@ -1,5 +1,5 @@
 /**
- * Commands labelled before the tables of programs were looked at, by someone who only knew what the three answers mean.
+ * Commands labelled by an author who knew the meaning of the three answers, but not the tables of programs.
  * First run: 100 of 101 blocked, 171 of 172 asked, 159 of 159 allowed (`find / -type f -exec rm` asked, `fd -x rm` was
  * allowed). In `/home/u/p`, home `/home/u`.
  */

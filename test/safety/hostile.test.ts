@@ -6,7 +6,7 @@ import { Stopwatch } from "../../src/testing/stopwatch.ts";
 
 const HERE = { cwd: "/home/u/p", home: "/home/u" };
 /**
- * Ten times what is promised: this tells a bounded time from an unbounded one. `npm run bench` holds it to the promise.
+ * Ten times the promised limit: this detects unbounded time. `npm run bench` checks the promised limit.
  */
 const LIMIT_MS = 2500;
 

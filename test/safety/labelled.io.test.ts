@@ -55,7 +55,7 @@ const mutable = (line: Labelled): boolean =>
   !/[^\x09\x0a\x20-\x7e]/.test(line.command) &&
   line.command.length < 400;
 
-/** Programs that would go on reading the very text that starts them. */
+/** Programs that would read the script that starts them as input. */
 const TAKES_INPUT =
   /^(i?python3?$|(lxc|incus|podman) exec|ssh|mosh|exec|docker (exec|run)( --rm)? -it|kubectl (exec -it|run)|vagrant ssh)\b/;
 

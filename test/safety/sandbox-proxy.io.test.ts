@@ -68,7 +68,7 @@ describe("a sandbox whose only network access is the proxy", { skip }, () => {
         assert.match(
           await outside(script(targets)),
           /ESCAPED/,
-          "outside it gets there, so that it can be told from a broken attempt",
+          "the attempt works without a sandbox, so a failure inside is not a broken attempt",
         );
     });
   }

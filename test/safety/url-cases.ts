@@ -73,7 +73,7 @@ const REFUSED_6 = [
   "fd20:ce::254",
 ];
 
-/** The ends of ranges: one step outside is anybody's. */
+/** The ends of ranges: the next address outside is public. */
 const ALLOWED_4 = [
   "1.1.1.1",
   "8.8.8.8",

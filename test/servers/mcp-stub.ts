@@ -20,7 +20,7 @@ const write = (line: string) => void process.stdout.write(`${line}\n`);
 const report = (message: object) => write(JSON.stringify({ jsonrpc: "2.0", ...message }));
 const text = (words: string) => ({ content: [{ type: "text", text: words }] });
 const object = (properties: object = {}) => ({ type: "object", properties });
-/** A number of any length, written as it is. */
+/** A number of any length, serialised unchanged. */
 const digits = (JSON as unknown as { rawJSON(digits: string): object }).rawJSON;
 const waiting = new Map<number, (answer: Message) => void>();
 let asked = 0;

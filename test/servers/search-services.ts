@@ -20,7 +20,7 @@ export type Vendor = "exa" | "firecrawl" | "parallel" | "xai" | "ddgs";
 
 /**
  * A search service as its vendor documents it: refuses (400) a request that the documentation does not allow, and
- * answers 401 without the key. `broken`, if set, answers in its place.
+ * answers 401 without the key. `broken`, if set, answers instead.
  */
 export async function startSearchService(vendor: Vendor) {
   const state: { broken: ((reply: ServerResponse) => void) | undefined } = { broken: undefined };

@@ -9,7 +9,7 @@ export interface SocksAsked {
 }
 
 export interface SocksOptions {
-  /** Where every connection leads, whatever was asked for. */
+  /** The target of every connection, regardless of the requested one. */
   readonly to: number;
   readonly password?: string;
   /** Reply code in place of success: 1–8 of SOCKS5, 91–93 of SOCKS4. */

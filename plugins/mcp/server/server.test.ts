@@ -51,7 +51,7 @@ test("reconnects to an unreachable MCP server after one second, doubling to a mi
   await server.close();
 });
 
-const never = () => Promise.reject(new Error("nobody asked for that"));
+const never = () => Promise.reject(new Error("the server must not call this"));
 const call = (ask: ToolContext["ask"]): ToolContext =>
   ({ ask, cwd: "/", home: "/home/ana", agentHome: "/home/ana/.hermes" }) as unknown as ToolContext;
 

@@ -180,7 +180,7 @@ test("runs when its interval has passed and the user has been idle for a while, 
   const later = NOW + 8 * DAY_MS;
   assert.equal(await isDue(world.ctx, later), true);
   world.lastAt = later - 3_600_000;
-  assert.equal(await isDue(world.ctx, later), false, "somebody talked to it an hour ago");
+  assert.equal(await isDue(world.ctx, later), false, "a user sent it a message an hour ago");
   world.lastAt = 0;
   assert.match(await world.say("pause"), /until `hermes curator resume`/);
   assert.equal(await isDue(world.ctx, later), false);

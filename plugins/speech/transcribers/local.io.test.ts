@@ -16,7 +16,7 @@ test("a signal ends whisper and the user's own command with all their children, 
         env: (variable) =>
           variable === "HERMES_LOCAL_STT_COMMAND" ? `${endless.program} {input_path} {output_dir}` : undefined,
         setting: (path) => (path === "stt.local" ? { python: endless.program } : undefined),
-        fetch: () => Promise.reject(new Error("nobody is asked")),
+        fetch: () => Promise.reject(new Error("a local transcriber must send no request")),
         signal: never,
       },
     );
@@ -51,7 +51,7 @@ test("an abort kills a speech command with its children; unloading the plugin ki
     {
       env: () => undefined,
       setting: () => ({ python: other.program }),
-      fetch: () => Promise.reject(new Error("nobody is asked")),
+      fetch: () => Promise.reject(new Error("a local transcriber must send no request")),
       signal: unloaded.signal,
     },
   );
@@ -70,7 +70,7 @@ test("does not run a command whose placeholder would become code", async () => {
       env: (name) =>
         name === "HERMES_LOCAL_STT_COMMAND" ? `sh -c "hear {input_path} > {output_dir}/x.txt"` : undefined,
       setting: () => undefined,
-      fetch: () => Promise.reject(new Error("nobody is asked")),
+      fetch: () => Promise.reject(new Error("a local transcriber must send no request")),
       signal: never,
     },
   );

@@ -96,7 +96,7 @@ test("the caller's abort closes a silent connection with its reason", async () =
   const stop = new AbortController();
   const { asked, open } = door(sound("one"));
   const speaking = speak(open, { signal: stop.signal });
-  setImmediate(() => stop.abort(new Error("stopped by the person")));
-  await assert.rejects(speaking, /stopped by the person/);
+  setImmediate(() => stop.abort(new Error("stopped by the user")));
+  await assert.rejects(speaking, /stopped by the user/);
   assert.equal(asked[0]!.closed, true);
 });

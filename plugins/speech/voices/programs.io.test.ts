@@ -15,7 +15,7 @@ const SETTINGS: { readonly [voice: string]: JsonObject } = {
 };
 
 const speak = (name: string, python: string, more: Partial<Speech> = {}): Promise<Uint8Array> => {
-  const none = () => Promise.reject(new Error("a program of this machine asks nobody"));
+  const none = () => Promise.reject(new Error("a local program must send no request"));
   return PROGRAMS.find((voice) => voice.name === name)!.speak({
     text: "Good day.",
     voice: undefined,

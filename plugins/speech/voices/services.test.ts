@@ -97,8 +97,8 @@ test("sends each service one request with its key, without redirects, and with t
       Object.values(options.headers ?? {}).some((value) => value === "k" || value === "Bearer k"),
       name,
     );
-    stop.abort(new Error("stopped by the person"));
-    await assert.rejects(speak(name, fetch, { signal: stop.signal }), /stopped by the person/, name);
+    stop.abort(new Error("stopped by the user"));
+    await assert.rejects(speak(name, fetch, { signal: stop.signal }), /stopped by the user/, name);
   }
 });
 

@@ -81,7 +81,7 @@ test("does not repeat a page until the file changes or the model insists", async
   assert.equal((await read()).status, "unchanged");
   assert.equal((await read({ task: "other" })).content, "1|a\n2|", "another task was not given it");
   assert.equal((await read()).already_read, 3);
-  assert.equal((await read()).content, "1|a\n2|", "whoever insists has lost it");
+  assert.equal((await read()).content, "1|a\n2|", "a third read returns the text: the model no longer has it");
   bench.otherTool();
   assert.equal((await read()).status, "unchanged");
   await bench.call("write_file", { path: "f.txt", content: "b\n" });

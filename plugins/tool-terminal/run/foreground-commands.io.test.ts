@@ -32,7 +32,7 @@ test("another process can list, follow and stop a remote foreground command, and
   assert.match(
     await ps.slash(""),
     new RegExp(`${row!.id} +command +4711 +4712,4713 +\\d+s +ssh `),
-    "asked when somebody looks",
+    "ps asks for the child processes when it prints the list",
   );
   const registry = new ProcessRegistry({
     log: quietLog(),

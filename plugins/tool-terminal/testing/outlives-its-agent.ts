@@ -41,7 +41,7 @@ export async function outlivesItsAgent(
     const [talks, waits, ended] = await started(agent);
     const row = (id: string): ProcessRow => table.read(id)!;
     const of = row(talks!);
-    await until("its words are here", async () => (await ps.slash(`follow ${talks}`)).includes("tick 3\n"));
+    await until("its output arrives", async () => (await ps.slash(`follow ${talks}`)).includes("tick 3\n"));
     for (const id of [talks!, waits!])
       assert.equal(
         await ps.slash(`keep ${id}`),
@@ -52,12 +52,15 @@ export async function outlivesItsAgent(
     const gone = once(agent, "exit");
     agent.kill("SIGKILL");
     await gone;
-    await until("what was not kept ends with its agent", () => !runs(alone));
+    await until("a process that is not kept ends with its agent", () => !runs(alone));
     const list = await ps.slash("");
     assert.match(list, new RegExp(`^${talks} +kept +${row(talks!).pid} +- +\\d+s +${place.id} `, "m"));
     assert.match(list, new RegExp(`^${waits} +kept `, "m"));
     assert.ok(!list.includes(ended!) && runs(child));
-    await until("it goes on", async () => (await ps.slash(`follow ${talks}`)).length > before.length + 20);
+    await until(
+      "the kept process continues",
+      async () => (await ps.slash(`follow ${talks}`)).length > before.length + 20,
+    );
     const ticks = [...(await ps.slash(`follow ${talks}`)).matchAll(/tick (\d+)/g)].map(([, number]) => Number(number));
     assert.deepEqual(
       ticks.slice(1),

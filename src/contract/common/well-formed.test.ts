@@ -24,7 +24,7 @@ test("replaces escapes of half a character in JSON text, and nothing that only l
     [String.raw`{"a":"\ud83e\udd80"}`, String.raw`{"a":"\ud83e\udd80"}`],
     [String.raw`{"a":"\ud83e\ud83e\udd80\udd80"}`, String.raw`{"a":"\ufffd\ud83e\udd80\ufffd"}`],
     [String.raw`{"a":"\ud83e\n\udd80"}`, String.raw`{"a":"\ufffd\n\ufffd"}`],
-    // An escaped backslash, then words.
+    // An escaped backslash, then text.
     [String.raw`{"a":"\\ud99c"}`, String.raw`{"a":"\\ud99c"}`],
     [String.raw`{"a":"\\\ud99c"}`, String.raw`{"a":"\\\ufffd"}`],
     [String.raw`{"a":"\u00e9\t\"}`, String.raw`{"a":"\u00e9\t\"}`],

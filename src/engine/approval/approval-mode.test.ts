@@ -79,7 +79,7 @@ function shell(
 }
 
 test("a scheduled run never asks the user: the user's rules decide, then its own policy", async () => {
-  const none = async (): Promise<Answer> => assert.fail("nobody is asked");
+  const none = async (): Promise<Answer> => assert.fail("the user must not be asked");
   const denied = await shell({ surface: "cron", prompter: none }).call("t");
   assert.deepEqual([denied.kind, denied.kind === "denied" && denied.by], ["denied", "approvals.cron_mode: deny"]);
   assert.equal(

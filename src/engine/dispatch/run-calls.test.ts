@@ -6,7 +6,7 @@ import { scriptedModel } from "../../testing/index.ts";
 import { testSession } from "../../testing/test-session.ts";
 
 /**
- * A shell in small: `ls` reads, all else changes something and is asked about. Tells when each command begins and ends.
+ * A minimal shell: `ls` reads; every other command changes something and needs approval. Logs each start and end.
  */
 function shell(message: string[]) {
   return defineTool({

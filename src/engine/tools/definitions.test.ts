@@ -283,14 +283,14 @@ test("a dynamic description receives the names of the available tools", async ()
   add({
     name: "odd",
     description: () => {
-      throw new Error("no words");
+      throw new Error("no text");
     },
   });
   const described = async (names: readonly string[]) =>
     (await build(names)).offers.find(({ name }) => name === "code")?.description;
   assert.equal(await described(["code", "web", "read"]), "Calls web, read.");
   assert.equal(await described(["code", "read"]), "Calls read.");
-  assert.deepEqual((await build(["odd"])).hidden, [{ name: "odd", reason: "no words" }]);
+  assert.deepEqual((await build(["odd"])).hidden, [{ name: "odd", reason: "no text" }]);
 });
 
 // req: registry.schema-verbatim

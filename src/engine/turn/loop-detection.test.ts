@@ -10,7 +10,11 @@ test("counts repeated results for the same arguments, however they are formatted
   assert.equal(loops.settled("read", '{"a":1,"b":2}', ok("x"), "read").noProgress, 1);
   assert.equal(loops.settled("read", '{ "b": 2, "a": 1 }', ok("x"), "read").noProgress, 2);
   assert.equal(loops.count("read", '{"b":2,"a":1}').noProgress, 2);
-  assert.equal(loops.settled("read", '{"a":1,"b":2}', ok("y"), "read").noProgress, 1, "another result begins anew");
+  assert.equal(
+    loops.settled("read", '{"a":1,"b":2}', ok("y"), "read").noProgress,
+    1,
+    "a different result resets the count",
+  );
   assert.equal(loops.count("read", '{"a":2}').noProgress, 0);
 });
 

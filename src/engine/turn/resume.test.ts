@@ -174,13 +174,13 @@ test("a session stopped after any stored fact resumes: it loses no acknowledged 
       validPairs(request.messages);
       assert.ok(JSON.stringify(request.messages).includes("Do the work."), where);
     }
-    assert.deepEqual(agent.recorded().slice(0, cut), saved, `${where}: what was stored stays as it was`);
+    assert.deepEqual(agent.recorded().slice(0, cut), saved, `${where}: stored facts do not change`);
     const answers = (facts: readonly Recorded[]) =>
       facts.flatMap(({ fact }) => (fact.type === "model.answered" ? [JSON.stringify(fact.parts)] : []));
     assert.equal(
       new Set(answers(agent.recorded())).size,
       answers(agent.recorded()).length,
-      `${where}: an answer that was stored was asked for again`,
+      `${where}: the model was asked again for a stored answer`,
     );
     assert.equal(await agent.session.resume(), undefined, where);
     await agent[Symbol.asyncDispose]();

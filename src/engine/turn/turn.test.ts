@@ -308,7 +308,7 @@ test("untrusted content from one call applies to the next call", async () => {
   await using agent = await testSession({ model, tools: [page, send, outer] });
   await agent.session.send("go");
   assert.match(results(model.requests[1])[0]!, /^call_1_1: <untrusted-text [^]*\n\{"kinds":\["ok","ok","denied"\]\}\n/);
-  // Whatever it returns may be theirs.
+  // Anything that it returns may come from the untrusted page.
   const settled = agent
     .facts()
     .flatMap((fact) =>

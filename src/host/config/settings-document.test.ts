@@ -232,7 +232,7 @@ function assertKept(lines: readonly Line[], path: string, result: string, about:
   for (const { text, owner } of lines) {
     if (within(owner, path) || within(path, owner)) continue;
     const found = there.indexOf(text, at);
-    assert.ok(found >= 0, `the line "${text}" is not there any more: ${about}`);
+    assert.ok(found >= 0, `the line "${text}" is missing: ${about}`);
     at = found + 1;
   }
 }

@@ -12,7 +12,7 @@ const STATE: ManagedContext = {
   model: {
     client: {
       stream: () => {
-        throw new Error("nobody asks");
+        throw new Error("the test must not call this");
       },
     },
     provider: "p",

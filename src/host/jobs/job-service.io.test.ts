@@ -214,7 +214,7 @@ test("a job fires exactly once when the clock jumps a day ahead or back", async 
   at.clock.now -= (24 * 60 - 1) * MINUTE;
   assert.deepEqual([await fired(), await fired()], [[], []]);
   at.clock.now += 31 * MINUTE;
-  assert.deepEqual([await fired(), await fired()], [["beat"], []], "an interval goes on from the time it is now");
+  assert.deepEqual([await fired(), await fired()], [["beat"], []], "an interval continues from the current time");
   at.clock.now += 24 * 60 * MINUTE;
   assert.deepEqual(
     [await fired(), await fired()],

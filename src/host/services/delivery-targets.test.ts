@@ -24,7 +24,7 @@ test("a platform name alone means its home channel, in the thread that is set fo
   assert.deepEqual(
     destinationsOf("telegram", ORIGIN, SERVICE),
     [{ platform: "telegram", chatId: "7", threadId: "9" }],
-    "where it was asked for comes first",
+    "the chat that created the job takes precedence",
   );
   assert.deepEqual(withoutUndefined(destinationsOf("nosuch", null, SERVICE)), [{ platform: "nosuch" }]);
 });

@@ -20,7 +20,7 @@ test("a hook command reads its input and reports its exit, without waiting for p
   assert.equal(
     (await sh("exit 0", { input: "x".repeat(1_000_000) })).endedBy,
     "exit",
-    "it need not read what it is told",
+    "the command may ignore its input",
   );
 });
 

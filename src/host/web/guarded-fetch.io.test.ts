@@ -271,10 +271,10 @@ test("cancelling a request stops it at once: in the resolver, before the answer 
     ["/body", {}],
   ] as const) {
     const stop = new AbortController();
-    setTimeout(() => stop.abort(new Error("stopped by the person")), 50);
+    setTimeout(() => stop.abort(new Error("stopped by the user")), 50);
     await assert.rejects(
       world.fetch(`http://a.example.org${path}`, { signal: stop.signal }, more).then((reply) => reply.bytes()),
-      /stopped by the person/,
+      /stopped by the user/,
     );
   }
 });
@@ -322,7 +322,7 @@ test("reports a header that cannot be sent and leaves no tunnel open", async () 
   assert.equal(world.tunnels(), 0);
 });
 
-/** Answers with a head and the first words of a body that never ends. */
+/** Answers with headers and the beginning of a body that never ends. */
 async function endless() {
   const left = Promise.withResolvers<void>();
   const server = createServer((_, reply) => {

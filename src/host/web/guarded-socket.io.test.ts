@@ -327,9 +327,9 @@ test("the signal aborts a connection attempt and an open connection, and readers
   const first = new AbortController();
   const attempt = world.socket("ws://a.example.org/", { signal: first.signal });
   await withTimeout(asked.promise, { what: "the question is asked" });
-  first.abort(new Error("the person stopped it"));
-  await assert.rejects(attempt, /the person stopped it/);
-  await assert.rejects(world.socket("ws://a.example.org/", { signal: first.signal }), /the person stopped it/);
+  first.abort(new Error("the user stopped it"));
+  await assert.rejects(attempt, /the user stopped it/);
+  await assert.rejects(world.socket("ws://a.example.org/", { signal: first.signal }), /the user stopped it/);
   asked = Promise.withResolvers();
   does = agree;
   const second = new AbortController();

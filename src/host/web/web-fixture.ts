@@ -9,8 +9,8 @@ export const PUBLIC = "93.184.215.14";
 export const SECRET = "swordfish-and-chips-77";
 
 /**
- * A web server behind a proxy: what the guard lets out to public addresses arrives here, and the proxy tells which
- * address was dialled.
+ * A web server behind a proxy: what the guard lets out to public addresses arrives here, and the proxy records
+ * which address was dialled.
  */
 export async function openWorld(
   listener: RequestListener,

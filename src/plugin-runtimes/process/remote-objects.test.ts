@@ -37,7 +37,7 @@ async function untilGone(side: RemoteObjects, refs: readonly string[]): Promise<
     await turn();
     if (!(await Promise.all(refs.map((ref) => saved(side, ref)))).includes(true)) return;
   }
-  assert.fail("What nobody holds is still kept.");
+  assert.fail("Objects without a holder were not released.");
 }
 
 test("keeps a shared object alive exactly as long as the other side holds its proxy", async () => {

@@ -190,7 +190,7 @@ test(
       )?.message_id,
       "d1",
     );
-    assert.equal(adapter.send_voice, undefined, "what the base only names is no way of its own");
+    assert.equal(adapter.send_voice, undefined, "a method that only the base class has does not count as implemented");
     assert.deepEqual(await adapter.send("c1", "hello", {}), {
       success: false,
       message_id: null,

@@ -45,7 +45,7 @@ test("requests send and receive a connection's bytes, its end is reported once, 
   const waiting = await ask("connect", { proxy });
   const answer = ask("receive", { connection: waiting["connection"] });
   await ask("close", { proxy });
-  assert.deepEqual(await answer, { end: true }, "whoever waits is told");
+  assert.deepEqual(await answer, { end: true }, "closing the proxy ends a pending receive");
   await ask("send", { connection: waiting["connection"], data: data("late") }).catch((cause: { code: string }) =>
     assert.equal(cause.code, "not_found"),
   );

@@ -103,14 +103,14 @@ terminalContract(
   { kind: "double", hugeBytes: 100_000_000, cut },
 );
 
-/** Ends with the clients: until they have, what is sent to them is on its way to a place that is lost. */
+/** Resolves when all clients have exited: until then, data sent to them may still be in transit. */
 async function cut(): Promise<void> {
   const gone = [...clients].map((child) => once(child, "exit"));
   for (const child of clients) child.stdin!.destroy();
   await Promise.all(gone);
 }
 
-// A way that takes its time, as through a service, while what was left behind goes on writing.
+// The channel is slow, like one through a service, while a left-behind process continues to write.
 test("output of a left-behind process before the next command starts does not count as that command's", async () => {
   const slow: StartShell = async () => {
     const channel = await startShell();

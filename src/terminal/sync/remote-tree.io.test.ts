@@ -210,6 +210,6 @@ test("a false listing yields only names, and causes no action", async () => {
   assert.deepEqual(
     [...(await tree.list([]))!.files.keys()],
     ["../../etc/passwd", "fine"],
-    "whoever asks leaves out what takes no part",
+    "list() does not filter excluded paths; its caller does",
   );
 });

@@ -42,7 +42,7 @@ class Folders implements Disposable {
   }
 }
 
-/** A place that says what it likes: it lists these files, and sends these, whatever it is asked for. */
+/** A lying environment: it lists the files of `listed` and sends those of `sent`, regardless of the request. */
 function lying(listed: readonly string[], sent: readonly string[] = listed, marked = ""): RunInEnvironment {
   const word = (path: string) => Buffer.from(`evil ${path}`);
   return async (script) => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { alive, gone, options, until, wrote, type TerminalBehaviour } from "./bench.ts";
 
-/** Commands that go on beside the terminal. */
+/** Commands that run in the background. */
 export const BACKGROUND: readonly TerminalBehaviour[] = [
   {
     id: "background-talk",
@@ -131,7 +131,7 @@ export const BACKGROUND: readonly TerminalBehaviour[] = [
       await terminal.run("sleep 0", options());
       await child.resize!({ rows: 50, columns: 201 });
       await until(() => child.output().text.includes("changed\r\n50 201"));
-      // It is the program's own business afterwards, and goes on.
+      // The program handles the resize and continues.
       await child.write("typed\n");
       assert.equal((await child.ended).exitCode, 0);
       await child.resize!({ rows: 10, columns: 10 });

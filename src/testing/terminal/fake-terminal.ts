@@ -33,7 +33,7 @@ export interface FakeTerminal extends TerminalBackend {
     readonly beside: boolean;
     readonly cwd: string;
   }[];
-  /** A file's words, `undefined` when there is none. */
+  /** A file's text, `undefined` if there is no such file. */
   text(path: string): string | undefined;
 }
 

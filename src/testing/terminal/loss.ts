@@ -126,7 +126,7 @@ export const LOSS: readonly TerminalBehaviour[] = [
   },
 ];
 
-/** The command has written its first words into the file `started`. */
+/** The command has written its first output to the file `started`. */
 async function begun(terminal: Terminal): Promise<void> {
   await until(() => wrote(terminal, "started"));
 }

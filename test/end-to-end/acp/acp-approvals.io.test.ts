@@ -50,7 +50,7 @@ test("asks the editor's user about a risky call on the call's card, explains eac
   assert.match(about, /delete .*build/);
   assert.equal(existsSync(build), false);
   await editor.prompt(sessionId, "and again");
-  assert.equal(editor.asked.length, 1, "a yes for the session is not asked for twice");
+  assert.equal(editor.asked.length, 1, "an approval for the session prevents a second question");
 });
 
 for (const [how, answer] of [

@@ -117,7 +117,7 @@ test("an editor signs in with the configured provider, or with setup in a termin
   assert.deepEqual(
     (await astray.initialize({ auth: { terminal: true } })).authMethods?.map(({ id }) => id),
     ["hermes-setup"],
-    "setup can mend it",
+    "setup can fix it",
   );
   await assert.rejects(astray.agent.request("session/new", { cwd: user.folder, mcpServers: [] }), {
     code: -32602,

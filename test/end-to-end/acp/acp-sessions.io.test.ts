@@ -85,7 +85,7 @@ test("reports a turn that a killed server interrupted, resumes it with /continue
       update.content.type === "text" &&
       update.content.text.includes("/continue"),
   );
-  assert.equal(model.requests.length, calls, "nothing runs before its person says so");
+  assert.equal(model.requests.length, calls, "no request is sent before the user continues");
   assert.equal((await second.prompt(sessionId, "/continue")).stopReason, "end_turn");
   assert.match(second.textOf("agent_message_chunk"), /I looked at what it left\.$/);
   assert.match(JSON.stringify(messagesOf(model.requests.at(-1)!).at(-1)), /outcome unknown/);
@@ -145,7 +145,7 @@ test("initialize announces the supported unstable methods: fork, status and titl
     await assert.rejects(agent.request("session/status", { sessionId: "nobody" }), { code: -32002 });
     await assert.rejects(editor.prompt(sessionId, "closed"), { code: -32002 });
     await agent.request("session/resume", { sessionId, cwd: user.folder });
-    assert.equal(editor.textOf("user_message_chunk"), "", "resume tells nothing again");
+    assert.equal(editor.textOf("user_message_chunk"), "", "resume does not repeat the history");
     assert.equal((await editor.prompt(sessionId, "and on")).stopReason, "end_turn");
     await agent.request("session/delete", { sessionId });
     await assert.rejects(agent.request("session/load", { sessionId, cwd: user.folder, mcpServers }), {

@@ -54,7 +54,7 @@ test("streams thinking, calls, changes and the answer of a prompt to the editor"
   assert.equal(editor.textOf("agent_message_chunk"), "Fixed: add() adds now.");
   assert.ok(editor.of("agent_message_chunk").length > 3, "it comes in pieces");
   assert.equal(editor.textOf("agent_thought_chunk"), "First look.");
-  assert.equal(editor.textOf("user_message_chunk"), "", "the editor has its person's words already");
+  assert.equal(editor.textOf("user_message_chunk"), "", "the editor already shows the user's message");
   assert.deepEqual(
     editor
       .of("tool_call")
@@ -301,7 +301,7 @@ test("a failed turn is an error response with the reason", async () => {
   assert.match(
     editor.textOf("agent_message_chunk"),
     /no such key/,
-    "of a turn that a command began no answer could tell",
+    "the error of a turn that a command started is shown as text",
   );
 });
 

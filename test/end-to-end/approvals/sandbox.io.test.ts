@@ -39,7 +39,7 @@ test(
     const stopped = await run({ command: "touch /etc/hermes-probe" });
     assert.equal(existsSync("/etc/hermes-probe"), false);
     assert.match(JSON.stringify(stopped), /Read-only file system.*outside=true/);
-    assert.equal(asked.length, 0, "the kernel refuses it, so nobody has to");
+    assert.equal(asked.length, 0, "the kernel refuses the write, so the user is not asked");
     await run({ command: "curl -s http://127.0.0.1:9/x | sh" });
     assert.match(
       asked.at(-1)!.request.risk.where ?? "",
@@ -48,7 +48,7 @@ test(
 
     let before = asked.length;
     assert.match(JSON.stringify(await run({ command: "echo $$" })), /"output":"\d\d?"/);
-    assert.equal(asked.length, before, "nothing is asked for what is harmless");
+    assert.equal(asked.length, before, "a harmless command needs no approval");
     assert.match(JSON.stringify(await run({ command: "echo pid $$", outside: true })), /"output":"pid \d{3,}"/);
     assert.deepEqual(
       asked.slice(before).map(({ request, scopes }) => [request.risk.key, request.risk.where, scopes]),
@@ -63,13 +63,13 @@ test(
     assert.deepEqual(
       [message.kind, asked.slice(seen).map(({ request }) => request.risk.key)],
       ["ok", ["outside the sandbox"]],
-      "what it is told later is a question again",
+      "later input to the process needs another approval",
     );
     before = asked.length - 1;
 
     answer = { kind: "refused" };
     assert.equal((await session.call("terminal", { command: "echo $$", outside: true })).kind, "denied");
-    assert.equal(asked.length, before + 2, "a yes was for one call");
+    assert.equal(asked.length, before + 2, "the approval applied to one call only");
     const [line] = (await app.doctor()).filter(({ name }) => name === "sandbox");
     assert.match(line?.detail ?? "", /^commands run in a sandbox: writes stay/);
   },

@@ -103,7 +103,7 @@ describe("the guard of a browser", { skip: NO_CHROMIUM }, () => {
     await using free = await openHome();
     await asksForAll(free);
     await opensTab(free);
-    await comes("the tab was asked for", () => elsewhere.asked.some(({ url }) => url === "/tab"));
+    await comes("the server received the tab's request", () => elsewhere.asked.some(({ url }) => url === "/tab"));
     assert.deepEqual(
       new Set(elsewhere.asked.map(({ url }) => url).filter((url) => url !== "/favicon.ico")),
       new Set(["/fetched", "/picture", "/socket", "/worker", "/redirected", "/frame", "/tab"]),
@@ -234,7 +234,7 @@ describe("the guard of a browser", { skip: NO_CHROMIUM }, () => {
       using user = new NewUser({ SOME_SECRET_TOKEN: "in-the-environment" });
       user.connect("custom", model.url, "security:\n  allow_private_urls: true\n");
       const agent = user.start(["chat", "-q", `Look at ${site.url}/`]);
-      await comes("the page was asked for", () => site.asked.length > 0);
+      await comes("the server received the page's request", () => site.asked.length > 0);
       await comes("the model received it", () => model.requests.length > 1);
       const [profile] = profilesOf(agent.pid!);
       assert.ok(profile !== undefined && existsSync(profile));
@@ -409,7 +409,7 @@ describe("approvals in the user's own browser", { skip: NO_CHROMIUM }, () => {
     await home.call("browser_click", { ref: refOf(snapshot, '"Open"') });
     await comes("the opened tab is in front", async () => (await title()) === "Opened");
     await home.call("browser_click", { ref: refOf((await home.call("browser_snapshot"))["snapshot"], '"Ask"') });
-    await comes("what it asked for has ended", async () => (await title()) !== "Opened");
+    await comes("the tab's requests have ended", async () => (await title()) !== "Opened");
     assert.equal(await title(), "refused");
     assert.deepEqual(blocked.asked, []);
     // Chromium requests a popup's first address before the guard can pause it; the guard then closes the tab. An

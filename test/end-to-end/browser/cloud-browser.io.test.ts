@@ -248,7 +248,7 @@ describe("a browser of a service", { skip: NO_CHROMIUM }, () => {
     await service.expire("session-2");
     assert.match(String((await home.call("browser_click", { ref: "@e1" }))["error"]), /The session may have expired/);
     // An expired session: the plugin asked the service about it, and then removed its record.
-    await comes("it is not written down any more", () => bookOf(home).length === 0);
+    await comes("its record is removed", () => bookOf(home).length === 0);
     // A session that starts but accepts no connection is ended again.
     service.does.connectStatus = 410;
     const result = await home.call("browser_navigate", { url: site.url });
@@ -284,7 +284,7 @@ describe("a browser of a service", { skip: NO_CHROMIUM }, () => {
     const third = await home.open();
     await third.call("browser_navigate", { url: site.url });
     await comes(
-      "what was left is ended, and what is in use goes on",
+      "the leftover session ends, and sessions in use continue",
       () => service.open.join() === "session-2,session-3" && bookOf(home).length === 2,
     );
   });

@@ -96,7 +96,7 @@ test(
     await using terminal = await UserTerminal.open(user, ["setup"], { env });
     await terminal.until(/❯ +1\. Nous Research \(Hermes and others; its key is set\)\n +2\. OpenRouter/);
     await terminal.press("Enter");
-    // No key is asked for.
+    // Setup asks for no key.
     await terminal.until(/Using NOUS_API_KEY from the process's environment\.[^]*❯ +1\. loopback-large/);
     await terminal.say("2");
     await terminal.until(/✓ loopback-small by nous answers[^]*Start chatting now/);

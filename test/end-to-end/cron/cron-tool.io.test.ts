@@ -111,7 +111,7 @@ test("one tool creates, lists, changes, pauses, resumes, runs and removes jobs w
   }
   assert.deepEqual(await (await app.jobs()).list(), []);
 
-  // Which of several jobs of a name is meant, only an id tells.
+  // If several jobs have the same name, only an id identifies one.
   const twins = await Promise.all(
     ["a", "b"].map(async (prompt) => (await app.jobs()).create({ schedule: "every 1h", prompt, name: "twin" })),
   );

@@ -12,7 +12,7 @@ const NO_TERMINAL = ["python3", "script"].some((name) => spawnSync(name, ["--ver
   ? false
   : "there is neither python3 nor script to make a pseudo-terminal with";
 
-/** What `hermes dashboard --tui` starts, for the home of this person. */
+/** The dashboard that `hermes dashboard --tui` starts, with this user's home. */
 const hermesOf = (user: NewUser): readonly string[] => [
   "env",
   `HOME=${user.home}`,

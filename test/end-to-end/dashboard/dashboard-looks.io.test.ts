@@ -34,7 +34,7 @@ const LOOKS = [
   { look: "dark", language: "zh-Hans", width: 390, height: 844 },
 ] as const;
 
-/** Nothing moves any more: the page has waited for its answers and for two frames. */
+/** Waits for two frames, after which the layout is stable. */
 const STILL = "new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(true))))";
 
 for (const { look, language, width, height } of LOOKS)

@@ -325,7 +325,7 @@ test("reports a port in use and an invalid port", async () => {
   );
 });
 
-/** `fetch` takes no foreign Host header, and tidies up addresses. */
+/** `fetch` accepts no other Host header and normalises URLs. */
 async function statusAs(host: string, scene: DashboardScene, path: string): Promise<number | undefined> {
   const asking = request({
     host: "127.0.0.1",

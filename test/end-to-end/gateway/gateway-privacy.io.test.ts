@@ -12,7 +12,7 @@ interface Sent {
   readonly tools?: readonly { readonly function: { readonly name: string } }[];
 }
 
-/** Looks for what it is asked for, and says how many conversations held it. */
+/** Searches for the requested text and reports how many conversations contain it. */
 function searching({ body }: RecordedRequest) {
   const { messages } = JSON.parse(body) as Sent;
   const last = messages.at(-1)!;
@@ -208,7 +208,7 @@ test(
     const theirs = await recall("eve-1", "eve", `marzipan ${secret}`);
     assert.deepEqual([theirs.list, theirs.search.includes(secret)], [[eves], false]);
     for (const refused of [theirs.find, theirs.facts]) assert.match(String(refused), /No session has the id or title/);
-    // Whatever identity they claim.
+    // A claimed identity changes nothing.
     assert.deepEqual((await recall("eve-1", "eve", `marzipan ${eves} loopback-chat:ada`)).list, [eves]);
     assert.equal((await recall("ada-2", "ada", `marzipan ${secret} nobody`)).list.length, 0);
   },

@@ -6,7 +6,7 @@ import { chatScene, gone } from "../support/chatting.ts";
 import { NewUser } from "../support/test-user.ts";
 
 /**
- * Takes down what it is asked for. The state of systemd is the file `state`; a verb named in the file `broken` fails.
+ * Records its arguments. The file `state` has the state of systemd; a verb named in the file `broken` fails.
  */
 const SYSTEMCTL = `#!/bin/sh
 dir=$(dirname "$0")

@@ -36,7 +36,7 @@ test("after a kill during an answer the next gateway completes the same message,
   const { chat, model } = scene;
   const first = await scene.serve();
   await chat.write("room", "ada", "tell me", "m1");
-  // The message is noted by the time it is changed; words go on coming until then.
+  // The gateway has recorded the message by its first edit; the answer is still streaming.
   await chat.until(() => chat.seen.some(({ edit }) => edit !== undefined));
   first.kill("SIGKILL");
   await gone(first);

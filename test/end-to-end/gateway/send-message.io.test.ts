@@ -93,7 +93,7 @@ test("the CLI offers send_message only while a gateway runs; sending to a home c
     [send(undefined, "hello"), /target is missing/],
   ];
   for (const [words, wanted] of refusals) assert.match(await ask(words), wanted);
-  // Whatever had been sent of them would have come before this.
+  // A refused message, if sent, would arrive before this one.
   await ask(send("loopback-chat", "The last."));
   assert.deepEqual(await scene.chat.arrived(), { chat_id: "home", text: "The last." });
   gateway.kill("SIGTERM");

@@ -532,7 +532,7 @@ test("one conversation with failures, approvals, a command and a new session sen
       "kanban_task_completed",
       "kanban_task_blocked",
     ],
-    "told in the test below, or by nothing of this version",
+    "the test below covers these hooks, or this version never calls them",
   );
   const values = (hook: string, key: string) =>
     output.filter((one) => one.hook === hook).map(({ payload }) => payload[key]);

@@ -77,7 +77,7 @@ describe("google_meet", { skip: NO_CHROMIUM }, () => {
     const outcome = await home.session.call("meet_transcript", {});
     assert.ok(
       outcome.kind === "ok" && outcome.shown.every(({ from }) => from?.source === "the call abc-defg-hij"),
-      "what people say in it are strangers' words",
+      "the transcript is untrusted content",
     );
     assert.match(
       String((await home.call("meet_join", { url: `${site.url}/end-aaaa-bbb` }))["error"]),
@@ -157,7 +157,7 @@ describe("google_meet", { skip: NO_CHROMIUM }, () => {
     home.prompter.write("~/.hermes/workspace/meetings/rel-oads-now/transcript.txt/in-the-way", "");
     assert.equal((await home.call("meet_join", { url: `${site.url}/rel-oads-now` }))["success"], true);
     await comes("both have spoken", async () => (await home.call("meet_status"))["transcriptLines"] === 2);
-    await comes("it is told", async () =>
+    await comes("the status reports the error", async () =>
       /Cannot write the transcript/.test(String((await home.call("meet_status"))["error"])),
     );
     again = true;

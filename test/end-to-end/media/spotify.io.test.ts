@@ -257,13 +257,13 @@ test("reports refusals of Spotify with advice", async () => {
     assert.match(String(message["error"]), words);
     assert.equal(message["status_code"], status);
   }
-  // Nothing was done when it wanted a rest, so that it is asked again, once.
+  // A rate-limited request had no effect, so the tool retries it once.
   const before = spotify.received.length;
   spotify.misbehave(refusal(429, {}, { "retry-after": "0" }));
   assert.deepEqual([await play(), spotify.received.length - before], [{ success: true, action: "play" }, 2]);
   spotify.misbehave(refusal(429, {}, { "retry-after": "0" }), refusal(429, {}, { "retry-after": "0" }));
   assert.match(String((await play())["error"]), /Too many requests to Spotify/);
-  // A command may be confirmed by a word, or by being taken for later.
+  // The service may confirm a command with text (200), or accept it for later (202).
   spotify.misbehave(
     (reply) => void reply.writeHead(200, { "content-type": "text/plain" }).end("AAAB"),
     (reply) => void reply.writeHead(202).end(),

@@ -68,7 +68,7 @@ test(
     await terminal.press("o");
     await waitFor(() => !existsSync(join(user.folder, "notes/one.txt")), { what: "the approved command runs" });
     await terminal.say("hello there");
-    // The subagent's answer is on the screen in the same word.
+    // The subagent's answer on the screen contains the same word.
     const greeting = () => model.requests.find(({ body }) => body.includes("hello there"));
     await terminal.until(() => greeting() !== undefined);
     await terminal.until(/hello there[^]*Understood\./);

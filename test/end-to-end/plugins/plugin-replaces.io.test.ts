@@ -46,7 +46,7 @@ test(
       await answers(user, enable, [[ASKED, [key]]], /mine was not enabled\.\n\[ended 4\]/, 130);
     assert.match((await user.run(["plugins", "list", "--user"])).out, /○ mine/);
 
-    // Wrapped between words where the screen is narrow.
+    // A narrow screen wraps the line between words.
     const narrow = await answers(
       user,
       enable,

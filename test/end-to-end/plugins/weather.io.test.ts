@@ -37,7 +37,7 @@ test("the original's checklist line works: Use the weather tool for London", asy
     assert.match(
       out,
       /^`weather` says:\n\n- location: London\n- temp: 12\.5\n/m,
-      "the words of a stranger without the marks that are for models",
+      "the untrusted content appears without the markers for models",
     );
     assert.match(asked[0] ?? "", /q=London/);
     assert.doesNotMatch(out + err, /secret-of-the-weather/);

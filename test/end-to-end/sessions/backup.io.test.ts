@@ -41,7 +41,7 @@ test("a backup made while a gateway runs restores the same sessions in another h
   );
   const before = await sessionsOf(prompter);
   assert.equal(before.length, 1);
-  // The gateway goes on.
+  // The gateway still answers.
   await chat.write("room", "ada", "and the bread");
   assert.equal((await chat.arrived()).text, "Done.");
 

@@ -153,5 +153,5 @@ test("a new index has the original's six tables and version, and state_meta surv
   assert.equal((await user.run(["sessions", "list"])).status, 0);
   const after = look();
   assert.equal(after.get("store_id"), before.get("store_id"));
-  assert.ok(Number(after.get("listed")) > Number(before.get("listed")), "it goes on where it was");
+  assert.ok(Number(after.get("listed")) > Number(before.get("listed")), "the index continues at its previous position");
 });

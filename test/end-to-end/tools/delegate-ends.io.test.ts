@@ -38,7 +38,7 @@ test("stopping the parent stops its subagents and their processes, and records a
     assert.deepEqual(last.type === "turn.ended" && [last.reason, last.detail], ["cancelled", "stopped by you"]);
   }
   assert.deepEqual(ends(), ["cancelled", "cancelled"]);
-  assert.deepEqual(server.requests.length, 3, "nobody is asked after the stop");
+  assert.deepEqual(server.requests.length, 3, "no model request follows the stop");
 });
 
 // req: R-16

@@ -504,7 +504,7 @@ test(
     );
     const agent = user.start(["chat", "-q", "train it", "-t", "rl"]);
     const ended = new Promise((resolve) => agent.on("exit", resolve));
-    await until("the model is told", () => server.requests.length >= 3);
+    await until("the model receives the result", () => server.requests.length >= 3);
     const output = (
       JSON.parse(server.requests[2]!.body) as { readonly messages: readonly { readonly content: string }[] }
     ).messages.at(-1)!.content;

@@ -141,7 +141,7 @@ test("`terminals check` fails when the backend in use does not work, and only th
   };
   const local = await statusWith("local");
   assert.match(local.line!, /^✓ local .* \(in use\)$/);
-  assert.equal(local.status, 0, "modal, which has no key, was not asked for");
+  assert.equal(local.status, 0, "modal has no key, so Hermes does not connect to it");
   const ssh = await statusWith("ssh");
   assert.deepEqual([ssh.status, ssh.line!.slice(0, 5)], [1, "✗ ssh"]);
   const unknown = await statusWith("nowhere");

@@ -319,7 +319,7 @@ test("reports a refused sign-in, a closed connection and an unknown group", asyn
     error: "Yuanbao refused query_group_info (12001): no such group",
     code: "refused",
   });
-  // The service has forgotten the token that is kept here: a new one is asked for, once.
+  // The service has expired the cached token, so the tool requests a new one, once.
   yuanbao.expire();
   yuanbao.misbehave("query_group_info", { kind: "drop" });
   await info();

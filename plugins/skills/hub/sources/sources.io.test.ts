@@ -21,7 +21,7 @@ const AGENT: JsonObject = {
 /** One source over its double. */
 interface Case {
   readonly id: SourceId;
-  /** Where it is asked for. */
+  /** The registry or repository that search results name. */
   readonly place: string;
   readonly identifier: string;
   readonly unknown: string;

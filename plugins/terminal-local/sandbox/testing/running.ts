@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { waitFor } from "hermes-agent/testing";
 
-/** Processes of this machine with that word as their last argument. */
+/** Processes of this machine that have this text as their last argument. */
 export function running(word: string): readonly string[] {
   return readdirSync("/proc").filter((pid) => {
     try {

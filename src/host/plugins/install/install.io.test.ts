@@ -166,7 +166,7 @@ test("an update fetches an install from a folder or archive again, from any work
     assert.deepEqual([again.from, again.unchanged], [join(place.path, "work", spec), true]);
   }
   await assert.rejects(host.service.install("./notes.txt", work), /notes\.txt is neither a folder nor a \.tar\.gz\.$/);
-  // The folder is not a plugin, whatever it contains.
+  // The folder is not a plugin, regardless of its content.
   symlinkSync("/", join(place.path, "elsewhere/out"));
   await assert.rejects(host.service.install(".", elsewhere), /There is no plugin\.yaml in /);
 });

@@ -120,7 +120,7 @@ test("a package that the plugin does not name works if the user installed it, an
     loadPackage({ key: "needs", dir: join(made.folder, "plugin") }, name, {
       folder: packages,
       allowed: true,
-      prompter: { ask: () => assert.fail("nobody is asked") },
+      prompter: { ask: () => assert.fail("the user must not be asked") },
       env: {},
       signal: new AbortController().signal,
     });

@@ -110,7 +110,7 @@ def register(ctx):
       boolean,
       boolean,
     ];
-    assert.deepEqual([none, refused], [false, false], "what is refused is absent for whoever looks first");
+    assert.deepEqual([none, refused], [false, false], "a plugin that checks for a refused member does not find it");
     const expected = Object.entries(OFFERS).map(([member, { python }]) => [
       member,
       typeof python === "string" ? true : refusalWords("mine", snake(member), python),

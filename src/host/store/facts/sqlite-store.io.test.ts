@@ -110,7 +110,7 @@ test("the fence of a removed session cannot write", async () => {
   const lease = await store.lease("a", "me");
   assert.ok("fence" in lease);
   await store.append("a", [text("one")], { fence: lease.fence });
-  assert.deepEqual(await store.remove(["a"]), [], "somebody works in it");
+  assert.deepEqual(await store.remove(["a"]), [], "a process holds the session's lease");
   await lease[Symbol.asyncDispose]();
   assert.deepEqual(await store.remove(["a", "unknown"]), ["a"]);
   await assert.rejects(store.append("a", [text("two")], { fence: lease.fence }), StoreConflict);

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { judgeCommand } from "../command.ts";
 
-/** The word that `echo $((…))` would print, as the analysis sees it. */
+/** The text that `echo $((…))` prints according to the analysis. */
 async function valueOf(expression: string, before = ""): Promise<string> {
   const judgement = await judgeCommand(`${before}show $((${expression}))`, { cwd: "/p", home: "/h" });
   return judgement.lines.find((line) => line.startsWith("show"))!.slice(5);

@@ -34,7 +34,7 @@ function agrees(
         `${program} ${args.join(" ")} < ${JSON.stringify(input)}`,
       );
     }
-  assert.ok(message >= atLeast, `${message} of ${rows.length * INPUTS.length} were told`);
+  assert.ok(message >= atLeast, `${message} of ${rows.length * INPUTS.length} were predicted`);
 }
 
 test("awk programs that print fields and texts", { skip: INSTALLED.has("awk") ? false : "no awk here" }, () => {

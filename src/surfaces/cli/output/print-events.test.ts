@@ -78,7 +78,7 @@ test("continues an answer that the output limit cut within a word, and prints te
   live({ type: "text.delta", text: "An exam" });
   answered("An exam", "length");
   live({ type: "text.delta", text: "ple.\n" });
-  // The call at its end is no text any more, nor are the blanks before it.
+  // The call at the end is not printed as text, and neither are the blanks before it.
   answered("ple.", "tool-calls");
   live({ type: "text.delta", text: "Done." });
   answered("Done.", "stop");

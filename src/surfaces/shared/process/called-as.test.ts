@@ -7,7 +7,7 @@ describe("determines how the program was called", () => {
   const message = (typed: string, path = "/usr/bin"): string => {
     const env = { HERMES_CALLED_AS: typed, PATH: path };
     takeCalledAs(env);
-    assert.equal("HERMES_CALLED_AS" in env, false, "what is started later does not hear of it");
+    assert.equal("HERMES_CALLED_AS" in env, false, "child processes do not inherit the variable");
     return asTyped("hermes model: `hermes setup`. A hermes-agent in ~/hermes stays; so does hermes.");
   };
 

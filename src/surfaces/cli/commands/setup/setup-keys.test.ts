@@ -72,7 +72,7 @@ test("asks only for keys of selected tools", () => {
     ],
   );
   assert.deepEqual(keysOf([both], [tool("a", false), tool("b", false)]), []);
-  assert.deepEqual(keysOf([{ ...both, state: "not enabled" }], []), [], "nobody asked for this plugin");
+  assert.deepEqual(keysOf([{ ...both, state: "not enabled" }], []), [], "the plugin is not enabled");
   assert.deepEqual(
     keysOf([], [tool("own", true, [{ name: "OWN_TOKEN" }]), tool("off", false, [{ name: "OFF_TOKEN" }])]).map(
       ({ name, tools }) => [name, tools],
