@@ -24,22 +24,24 @@ export function approvalBox(
 ): HTMLElement {
   const id = `approval-${++boxes}`;
   const [notes, time] = [element("div"), element("span", { class: "quiet small", role: "timer", "aria-live": "off" })];
+  const about = element(
+    "div",
+    {
+      id: `${id}-about`,
+      class: "about-call",
+      tabindex: 0,
+      role: "group",
+      "aria-label": say("What {} would do", tool),
+    },
+    element("dl", {}, partsOf(parts)),
+  );
   const box = element(
     "section",
     { class: "approval", role: "group", "aria-labelledby": id, "aria-describedby": `${id}-about` },
     from !== undefined && element("p", { class: "quiet small" }, from),
     element("h2", { id, tabindex: -1 }, element("span", { "aria-hidden": "true" }, "⚠ "), sayServer(title)),
-    element(
-      "div",
-      {
-        id: `${id}-about`,
-        class: "about-call",
-        tabindex: 0,
-        role: "group",
-        "aria-label": say("What {} would do", tool),
-      },
-      element("dl", {}, partsOf(parts)),
-    ),
+    about,
+    moreBelow(about),
     notes,
     decide !== undefined && answers(choices, notes, decide),
     time,
@@ -50,10 +52,31 @@ export function approvalBox(
   function tick(): void {
     const seconds = Math.max(0, Math.ceil((untilAt - Date.now()) / 1_000));
     time.textContent =
-      seconds === 0 ? say("The time is over: the call is denied.") : say("{} s left; no answer is a denial.", seconds);
+      seconds === 0
+        ? say("The time is over: the call is denied.")
+        : say("{} left; no answer is a denial.", inWords(seconds));
     // A box that left the page needs no clock.
     if (seconds > 0) setTimeout(() => box.isConnected && tick(), 1_000);
   }
+}
+
+/** A line that shows while a part of the scrolling list is hidden below: no effect may be overlooked. */
+function moreBelow(list: HTMLElement): HTMLElement {
+  const line = element(
+    "p",
+    { class: "quiet small", hidden: true, "aria-hidden": "true" },
+    say("↓ Scroll to see the rest"),
+  );
+  const look = (): void => {
+    line.hidden = list.scrollHeight - list.clientHeight - list.scrollTop < 4;
+  };
+  list.addEventListener("scroll", look, { passive: true });
+  new ResizeObserver(look).observe(list);
+  return line;
+}
+
+function inWords(seconds: number): string {
+  return seconds < 120 ? say("{} s", seconds) : say("{} min", Math.round(seconds / 60));
 }
 
 function partsOf(parts: ApprovalShown["parts"]): readonly HTMLElement[] {
