@@ -341,7 +341,7 @@ function alive(pid: number): boolean {
 
 async function allEnd(pids: readonly number[]): Promise<void> {
   for (let waited = 0; pids.some(alive); waited += 1) {
-    assert.ok(waited < 300, "they live on");
+    assert.ok(waited < 300, "the processes are still running");
     await sleep(100);
   }
 }

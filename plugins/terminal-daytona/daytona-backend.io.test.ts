@@ -59,7 +59,7 @@ test("creates a sandbox as configured, stops it with its task, and restarts it w
     await opened({ ...config, container_persistent: false }, (terminal) => run(terminal, "cat ~/note"), "kept"),
     "kept\n",
   );
-  assert.equal(service.find(/^hermes-kept-/), undefined, "it was deleted when nothing was to be kept");
+  assert.equal(service.find(/^hermes-kept-/), undefined, "a sandbox that is not persistent is deleted");
 });
 
 test(

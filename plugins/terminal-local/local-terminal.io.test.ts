@@ -81,7 +81,7 @@ test("a signal that ends the shell itself is never reported as success", async (
   assert.equal(
     await place.run("kill -PIPE $BASHPID | cat; (yes | head -n 1); trap - PIPE; echo on"),
     "y\non\n",
-    "what runs in it has the usual ways of a signal",
+    "child processes have the default signal handling",
   );
 });
 
@@ -137,7 +137,7 @@ test(
     const child = await place.terminal.spawn("sleep 30", {});
     const busy = Number(await place.run("echo $$"));
     await wait(300);
-    assert.ok(alive(busy), "not while a background process runs");
+    assert.ok(alive(busy), "the shell stays while a background process runs");
     await child.kill();
     await waitFor(() => !alive(busy));
   },

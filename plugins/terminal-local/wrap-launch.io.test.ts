@@ -33,7 +33,7 @@ test(
     assert.equal(
       (await terminal.run(`echo "$WORD"; ${gone}`, run)).output,
       "kept\n",
-      "the same shell, and the tree is gone",
+      "the same shell answers, and the process tree has ended",
     );
     assert.equal((await terminal.run("sleep 300", { ...run, timeoutMs: 300, beside: true })).endedBy, "timeout");
     const child = await terminal.spawn("sleep 300 & wait", {});

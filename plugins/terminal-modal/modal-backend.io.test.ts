@@ -44,7 +44,7 @@ test(
       await opened({}, (terminal) => run(terminal, "echo kept > ~/note; echo done"), { key: "kept" }),
       "done\n",
     );
-    assert.equal(service.find(/^hermes-kept-/), undefined, "it was ended with its task");
+    assert.equal(service.find(/^hermes-kept-/), undefined, "the sandbox ends with its task");
     assert.equal(await opened({}, (terminal) => run(terminal, "cat ~/note"), { key: "kept" }), "kept\n");
     await service.forgetSnapshots();
     assert.equal(
@@ -91,7 +91,7 @@ test(
       opened({}, (terminal) => run(terminal, "true"), { tokenSecret: "wrong" }),
       { name: "TerminalUnavailable", message: /Token validation failed/, hint: /MODAL_TOKEN_SECRET/ },
     );
-    assert.equal(service.sandboxes.size, 0, "nothing is left running that costs money");
+    assert.equal(service.sandboxes.size, 0, "no paid resource is left running");
   },
 );
 

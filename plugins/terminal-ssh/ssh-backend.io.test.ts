@@ -44,7 +44,7 @@ test("refuses a host with an unknown key, unless the settings trust the first co
     },
   );
   assert.equal(await ran(host!.config({ ssh_known_hosts: known, ssh_host_keys: "accept-new" })), "reached\n");
-  assert.equal(await ran(host!.config({ ssh_known_hosts: known })), "reached\n", "it is known now");
+  assert.equal(await ran(host!.config({ ssh_known_hosts: known })), "reached\n", "the host key is known now");
 });
 
 test("refuses a host whose key differs from the known one, under any setting", options, async () => {

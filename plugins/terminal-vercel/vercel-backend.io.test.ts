@@ -96,7 +96,7 @@ test(
       opened({}, (terminal) => run(terminal, "true"), { token: "wrong" }),
       { name: "TerminalUnavailable", hint: /VERCEL_TOKEN/ },
     );
-    assert.equal(service.find(/^hermes-task-/), undefined, "nothing is left running that costs money");
+    assert.equal(service.find(/^hermes-task-/), undefined, "no paid resource is left running");
   },
 );
 

@@ -28,12 +28,12 @@ test("a change in a file with mixed line ends leaves all other line ends unchang
   assert.equal(
     await written(text.replace("b\n", "B\n")),
     mixed.replace("b\n", "B\n"),
-    "the line that takes another's place",
+    "a replaced line keeps its line ending",
   );
   assert.equal(
     await written(text.replace("b\n", "B\nB2\n")),
     mixed.replace("b\n", "B\nB2\r\n"),
-    "a further one ends as most do",
+    "an added line gets the most frequent line ending",
   );
   assert.equal(await written(text.replace("c\nd\n", "")), mixed.replace("c\r\nd\r\n", ""));
   assert.equal(await written(`new\n${text}`), `new\r\n${mixed}`);
@@ -46,7 +46,7 @@ test("detects text in any script as text, and bytes as binary", () => {
   assert.equal(
     looksBinary(Buffer.from("漢".repeat(2_000)).subarray(0, 1_000)),
     false,
-    "a character cut at the end of the look",
+    "a character cut at the end of the sample",
   );
   assert.equal(looksBinary(new Uint8Array([0, 1, 2, 3])), true);
   assert.equal(looksBinary(Buffer.from("text as UTF-16", "utf16le")), false);

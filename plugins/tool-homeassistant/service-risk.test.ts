@@ -55,7 +55,7 @@ test("a service that may open or disarm the house asks, in every spelling; one t
     "button.press button.bell",
   ])
     assert.ok(!asks(line), line);
-  assert.ok(!asks("light.turn_on", { area_id: "hall" }), "only lights of it");
+  assert.ok(!asks("light.turn_on", { area_id: "hall" }), "an area limits light.turn_on to its lights");
 });
 
 test("after untrusted content, services that may open the house or send content out ask; lights and heating do not", () => {

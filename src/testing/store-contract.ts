@@ -178,7 +178,7 @@ export function storeContract(name: string, makePlace: () => Promise<StorePlace>
       assert.equal(refused.heldBy, "first");
       assert.ok(refused.untilAt > 0);
       await first[Symbol.asyncDispose]();
-      assert.equal(first.lost.aborted, false, "letting go is not losing");
+      assert.equal(first.lost.aborted, false, "releasing a lease does not count as losing it");
       const second = held(await two.lease("a", "second"));
       assert.ok(second.fence > first.fence);
       await second[Symbol.asyncDispose]();

@@ -169,7 +169,7 @@ test("lists a background process, reads it from line 0, writes to it, and ends i
     { action: "poll", session_id: "proc_000000000000" },
     { action: "write", session_id: id, data: "x" },
   ])
-    assert.equal((await fixture.call("process", args)).kind, "failed", "to observers and people, too");
+    assert.equal((await fixture.call("process", args)).kind, "failed", "observers and users get the failure, too");
 });
 
 test("checks input for a background shell like any command", async () => {

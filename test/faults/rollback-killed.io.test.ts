@@ -44,7 +44,7 @@ test("a killed rollback leaves whole files; the next one finishes it, and it can
   assert.deepEqual(
     names.filter((name) => ![OLD, "b"].includes(readFileSync(join(root, name), "utf8"))),
     [],
-    "none is half of one and half of the other",
+    "no file mixes both versions",
   );
   assert.equal(await agent("undo").ended, 0);
   assert.deepEqual([back(), readdirSync(root).length], [200, 200]);

@@ -65,11 +65,11 @@ test("row 13, killed: forty kills at random points lose nothing acknowledged and
     const words = textsOf(await Array.fromAsync(store.read(session)));
     words.forEach((token, at) => {
       if (at % 2 === 1) return;
-      assert.ok(words[at + 1]?.startsWith(`${token}+`), "never half of an append");
+      assert.ok(words[at + 1]?.startsWith(`${token}+`), "no append is torn");
       found.push(token);
     });
   }
-  assert.equal(new Set(found).size, found.length, "nothing twice");
+  assert.equal(new Set(found).size, found.length, "no duplicate");
   assert.deepEqual(
     acknowledged.filter((token) => !found.includes(token)),
     [],

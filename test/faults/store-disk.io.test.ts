@@ -76,7 +76,7 @@ test("row 15: on a full disk an append fails with one sentence, reads work, and 
     failure.message,
     /^The disk of ".*state\.db" is full, so this step was not stored\. Everything before it is safe\.$/,
   );
-  assert.equal((await Array.fromAsync(store.read("s"))).length, 1 + (stored - 1) * 2, "no half of a step");
+  assert.equal((await Array.fromAsync(store.read("s"))).length, 1 + (stored - 1) * 2, "no partial step is stored");
   rmSync(join(mount, "ballast"));
   await store.append("s", [text("last")]);
   assert.equal(await store.lastSeq("s"), 2 + (stored - 1) * 2);
@@ -461,7 +461,7 @@ test("row 19: reopens a store that was replaced by another file before the next 
   assert.deepEqual(
     textsOf(await Array.fromAsync(fresh.read("gone"))),
     ["one"],
-    "rows of ours that the other file lacks are taken along",
+    "rows that the other file lacks are copied into it",
   );
 });
 
@@ -481,7 +481,7 @@ test("row 21: refuses a home on a network file system and suggests a solution", 
       hint: /HERMES_HOME/,
     });
   }
-  assert.equal(existsSync(place.home), false, "nothing was made there");
+  assert.equal(existsSync(place.home), false, "no folder was created");
   assert.equal(
     networkFileSystem(tmpdir(), () => 0xef53),
     undefined,

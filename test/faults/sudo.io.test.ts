@@ -118,7 +118,7 @@ test(
     assert.equal(fixture.asked.length, 1);
     fixture.passwordNow(NEW_PASSWORD);
     assert.equal((await fixture.terminal({ command: "sudo id -u" }))["output"], "0");
-    assert.equal(fixture.asked.length, 3, "the one it had, one that is wrong, the right one");
+    assert.equal(fixture.asked.length, 3, "tries the cached password, then a wrong one, then the right one");
     assert.ok(!/battery|tower/.test(JSON.stringify([fixture.facts(), fixture.logged()])));
   },
 );

@@ -135,7 +135,7 @@ function chat({ number, model, call, broken }: Answer, reply: ServerResponse, bi
   );
 }
 
-/** States tokens, cached ones by their time to live. It charges for what it counted, also in a broken answer. */
+/** Reports tokens, cached ones by time to live. It bills the counted tokens even if the answer breaks off. */
 function messages({ number, model, call, broken }: Answer, reply: ServerResponse, bill: Billed[]): void {
   const input = 500 + number;
   const [read, fiveMinutes, hour] = [300, 150, 50];

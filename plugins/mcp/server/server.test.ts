@@ -41,7 +41,7 @@ test("reconnects to an unreachable MCP server after one second, doubling to a mi
   for (let round = 0; round < 8; round++) {
     const before = tries;
     const [, seconds] = /in (\d+) s/.exec(await failure())!;
-    assert.equal(tries, before, "it was left alone");
+    assert.equal(tries, before, "no reconnection attempt before the delay ends");
     waits.push(Number(seconds));
     now += Number(seconds) * 1_000;
     await failure();

@@ -94,7 +94,7 @@ test("marks, then archives, the agent's unused skills, but none that are pinned,
     true,
     true,
   ]);
-  assert.equal(existsSync(join(world.folder, "ops")), false, "a category that holds nothing goes");
+  assert.equal(existsSync(join(world.folder, "ops")), false, "an empty category is removed");
   assert.equal(
     readFileSync(join(world.folder, ".archive/older/SKILL.md"), "utf8"),
     skill("older"),
@@ -113,7 +113,7 @@ test("marks, then archives, the agent's unused skills, but none that are pinned,
   assert.deepEqual(
     (await world.run({ dryRun: true })).filter((line) => line.includes("older")),
     [],
-    "what was wanted just now does not go again",
+    "a restored skill is not archived again",
   );
   await assert.rejects(world.say("restore older"), {
     message: 'There is no archived skill "older".',
@@ -174,9 +174,9 @@ test("restores each of two skills archived under one name to its folder with its
 test("runs when its interval has passed and the user has been idle for a while, but not while paused or disabled", async () => {
   await using world = new Curated();
   assert.equal(await isDue(world.ctx, NOW), false);
-  assert.ok(!existsSync(join(world.folder, ".curator_state")), "without skills of the agent's nothing is written");
+  assert.ok(!existsSync(join(world.folder, ".curator_state")), "without skills of the agent no state file is written");
   await world.made("a", 1);
-  assert.equal(await isDue(world.ctx, NOW), false, "the first look starts the clock");
+  assert.equal(await isDue(world.ctx, NOW), false, "the first check starts the interval");
   const later = NOW + 8 * DAY_MS;
   assert.equal(await isDue(world.ctx, later), true);
   world.lastAt = later - 3_600_000;
@@ -190,7 +190,7 @@ test("runs when its interval has passed and the user has been idle for a while, 
   assert.equal(await isDue(world.ctx, later), false);
   world.settings["curator.enabled"] = true;
   writeFileSync(join(world.folder, ".curator_state"), "{not json");
-  assert.equal(await isDue(world.ctx, later), false, "what cannot be read pauses");
+  assert.equal(await isDue(world.ctx, later), false, "an unreadable state file pauses the curator");
 });
 
 test("merges overlapping skills as a model suggests, keeps the old texts, and reports the merges it refused", async () => {

@@ -608,7 +608,7 @@ test("publishing follows no link of the target repository: it writes and deletes
     assert.match(
       bare("ls-tree", "-r", branch, "--", "skills"),
       /^100644 blob [0-9a-f]+\tskills\/deploy\/SKILL\.md$/,
-      "what is sent is a file and no link",
+      "the published file is not a link",
     );
     assert.equal(bare("show", `${branch}:skills/deploy/SKILL.md`), skill("deploy", "Deploys.").trim());
   }

@@ -151,7 +151,7 @@ test("writes and removes files only in the four allowed folders", async () => {
     (await manage(world, { action: "remove_file", name: "a", file_path: "assets/deep/x.md" }))["message"],
     "File 'assets/deep/x.md' removed from skill 'a'.",
   );
-  assert.ok(!existsSync(join(world.folder, "a/assets")), "an empty folder goes");
+  assert.ok(!existsSync(join(world.folder, "a/assets")), "empty folders are removed");
 });
 
 // req: skill-manage.no-traversal

@@ -8,7 +8,7 @@ const newer = { modifiedMs: 2, bytes: 10 };
 // req: tool-file.write-file
 test("marks a file as stale after a sibling wrote it, it changed or only a part of it was read", () => {
   const memory = new FileMemory();
-  assert.equal(memory.staleness("a", "/f", old), undefined, "never read, nothing to doubt");
+  assert.equal(memory.staleness("a", "/f", old), undefined, "a file that was never read is not stale");
   memory.read("a", "/f", old, false);
   assert.equal(memory.staleness("a", "/f", old), "partial");
   memory.read("a", "/f", old, true);
@@ -41,5 +41,5 @@ test("limits what it remembers and drops the oldest first", () => {
   task.forget("/f");
   assert.equal(task.given.entries().length, 0);
   for (let index = 0; index < 300; index++) memory.task(`t${index}`);
-  assert.notEqual(memory.task("a"), task, "a task that was long silent is forgotten");
+  assert.notEqual(memory.task("a"), task, "the memory drops the oldest task");
 });

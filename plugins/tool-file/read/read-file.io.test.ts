@@ -79,7 +79,7 @@ test("does not repeat a page until the file changes or the model insists", async
   const read = (options?: { task: string }) => bench.call("read_file", { path: "f.txt" }, options);
   assert.equal((await read()).content, "1|a\n2|");
   assert.equal((await read()).status, "unchanged");
-  assert.equal((await read({ task: "other" })).content, "1|a\n2|", "another task was not given it");
+  assert.equal((await read({ task: "other" })).content, "1|a\n2|", "another task has not received the page");
   assert.equal((await read()).already_read, 3);
   assert.equal((await read()).content, "1|a\n2|", "a third read returns the text: the model no longer has it");
   bench.otherTool();

@@ -108,7 +108,7 @@ test("one problem rejects the whole patch, and all problems are reported", () =>
   assert.deepEqual(
     apply({ f: "b\nh\nb\nh\nb\n" }, update("@@ h @@", "-b", "+c")),
     ["f: hunk 1 (h): its lines occur 3 times, and its hint does not identify one; add context lines"],
-    "a hint found twice is no guess at one of them",
+    "a hint that occurs twice selects no match",
   );
   assert.deepEqual(apply({ f: "b\nb\n" }, update("@@ q @@", "-b", "+c")), [
     "f: hunk 1 (q): its lines occur 2 times, and its hint was not found; add context lines",

@@ -17,7 +17,7 @@ test("another reader finds the written file, with folders created and mode, line
   assert.equal(await bench.read("run.sh"), "\ufeff1\r\n2\r\n");
   assert.equal(result.bytes_written, 9);
   assert.equal((await stat(join(bench.root, "run.sh"))).mode & 0o777, 0o755);
-  assert.deepEqual(await readdir(join(bench.root, "a/b")), ["c.txt"], "nothing is left beside it");
+  assert.deepEqual(await readdir(join(bench.root, "a/b")), ["c.txt"], "no temporary file is left");
   await bench.run("ln -s c.txt a/b/link");
   assert.equal(
     (await bench.call("write_file", { path: "a/b/link", content: "via link" })).resolved_path,
@@ -34,7 +34,7 @@ test("warns the model when a file differs from what it read, and still writes", 
   assert.equal(
     (await bench.call("write_file", { path: "f.txt", content: "b\n" }))._warning,
     undefined,
-    "its own write is known",
+    "the task knows its own write",
   );
   await utimes(join(bench.root, "f.txt"), new Date(), new Date(Date.now() + 5_000));
   assert.match(
@@ -51,14 +51,14 @@ test("warns the model when a file differs from what it read, and still writes", 
     assert.equal(
       (await bench.call("write_file", { path, content: "x" }))._warning,
       undefined,
-      "written in full it is meant",
+      "an absolute path causes no warning",
     );
   assert.equal(await bench.read("f.txt"), "e\n");
   await bench.run("rm f.txt");
   assert.equal(
     (await bench.call("write_file", { path: "f.txt", content: "g\n" }))._warning,
     undefined,
-    "of a file that is gone nothing can be lost",
+    "a deleted file causes no warning",
   );
 });
 

@@ -74,13 +74,17 @@ test("lists the ports that a background command on another host listens on", { s
     assert.match(line, new RegExp(`^${entry.id} +background +${child.pid} +${port} +\\d+s +ssh +s +server$`));
     await registry.keep(entry);
     line = await withPort();
-    assert.match(line, new RegExp(`^${entry.id} +kept +${child.pid} +${port} `), "its agent asks there then too");
+    assert.match(
+      line,
+      new RegExp(`^${entry.id} +kept +${child.pid} +${port} `),
+      "a kept process still shows its ports",
+    );
     await registry.stop(entry, "person");
     await registry.endAll();
     assert.match(
       await ps.slash("all"),
       new RegExp(`${entry.id} +killed -15 +${child.pid} +- `),
-      "an ended one listens on nothing",
+      "an ended process has no ports",
     );
   } finally {
     rmSync(home, { recursive: true, force: true });

@@ -74,7 +74,7 @@ export async function outlivesItsAgent(
     assert.deepEqual([adopted.detached, adopted.persistent, adopted.end], [true, true, undefined]);
     await adopted.process.write("are you there\n");
     await until(
-      "it was spoken to",
+      "the process received the input",
       async () => (await adopted.process.refresh!(), adopted.process.output().text.includes("got are you there\n")),
     );
     await adopted.process.write("end\n");
@@ -83,10 +83,10 @@ export async function outlivesItsAgent(
     assert.match(adopted.process.output().text, /got end\n(?:tick \d+\n)?last words\n$/);
 
     assert.equal(await ps.slash(`stop ${waits}`), `Stopped ${waits}.`);
-    assert.ok(!runs(child), "with all that it started");
+    assert.ok(!runs(child), "its child processes have ended");
     assert.deepEqual([row(waits!).end?.reason, row(waits!).end?.source], ["killed", "person"]);
     assert.equal(await ps.slash(""), "No processes are running.");
-    await until("nothing is left in the place", () => spawnSync("pgrep", ["-f", `^${child}$`]).status === 1);
+    await until("no process is left in the environment", () => spawnSync("pgrep", ["-f", `^${child}$`]).status === 1);
   } finally {
     agent.kill("SIGKILL");
     // Processes that a failed test kept would run forever.

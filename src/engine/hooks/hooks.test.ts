@@ -164,7 +164,7 @@ test("ignores a guard hook's result that is not exactly a verdict", async () => 
     ],
   );
   await hooks.first("pre_tool_call", CALL);
-  assert.equal(log.lines.length, 11, "said once of each");
+  assert.equal(log.lines.length, 11, "each invalid answer is logged once");
 });
 
 // row 44 of the fault matrix

@@ -95,7 +95,7 @@ test("no turn reads messages that the user takes back, and their senders are not
       ["cancelled", "You took this message back."],
       ["done", undefined],
     ],
-    "what is not the user's waits on",
+    "input from other origins stays queued",
   );
   const read = agent.facts().flatMap((fact) => (fact.type === "message.added" ? [textOf(fact.parts)] : []));
   assert.deepEqual(read, ["one", "from a process"]);
@@ -206,7 +206,7 @@ test("stopping returns control within half a second, whatever the tool or the mo
     const facts = agent.facts().length;
     tool.open();
     await new Promise((resolve) => setTimeout(resolve, 20));
-    assert.equal(agent.facts().length, facts, "what ends late changes nothing");
+    assert.equal(agent.facts().length, facts, "a late end of the tool adds no fact");
     assert.equal((await agent.session.send("again")).text, "after");
   }
 });

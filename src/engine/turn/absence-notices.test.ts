@@ -37,7 +37,7 @@ test("a reopened session receives once what its tools report about its absence; 
     return { facts: opened.facts(), log: opened.log };
   };
   await run(["one", "two"], [{ text: "1" }, { text: "2" }], 1);
-  assert.equal(asked, 0, "a new one has no time before");
+  assert.equal(asked, 0, "a new session has no earlier activity");
   const { facts, log } = await run(["three", "four"], [{ text: "3" }, { text: "4" }], 2);
   assert.equal(asked, 1);
   const output = facts.flatMap((fact) => (fact.type === "message.added" ? [[fact.origin, textOf(fact.parts)]] : []));

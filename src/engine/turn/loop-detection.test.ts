@@ -54,7 +54,7 @@ test("a new change resets the other counts, a repeated change does not", () => {
   assert.equal(
     loops.settled("test", "{}", ok("red"), "execute").noProgress,
     2,
-    "going round between two calls is a loop",
+    "alternating between two calls is a loop",
   );
 });
 

@@ -346,7 +346,7 @@ test("a running tool can list the offered tools, and its timeout may depend on a
   const model = scriptedModel([{ calls: [{ tool: "look" }, { tool: "slow" }] }, { text: "done" }]);
   await using agent = await testSession({ model, tools: [look, slow] });
   await agent.session.send("go");
-  // Outside of a turn it is what it would be offered.
+  // Outside a turn, the session computes the tools that a turn would offer.
   const early = await testSession({ model: scriptedModel([]), tools: [look, slow] });
   assert.deepEqual(await early.session.call("look", {}), {
     kind: "ok",
@@ -595,7 +595,7 @@ test("reports the budget in two tiers with the last result, then requests a summ
     model.requests.map((request) => request.toolChoice),
     [...Array<undefined>(10).fill(undefined), "none"],
   );
-  assert.deepEqual(model.requests[10]!.tools, model.requests[0]!.tools, "the prefix is law");
+  assert.deepEqual(model.requests[10]!.tools, model.requests[0]!.tools, "the prefix does not change");
 });
 
 test("does not run calls in the summary of a used-up budget", async () => {
@@ -800,8 +800,8 @@ test("adds the text of pre_llm_call to this turn's user message in each request,
   const started = agent.facts().find((fact) => fact.type === "turn.started")!;
   assert.deepEqual(spilled, [[agent.session.id, `${started.turnId}-context-1`, "x".repeat(12_000)]]);
   assert.deepEqual(first.role === "user" ? first.parts.at(-1) : undefined, { type: "text", text: joined });
-  assert.deepEqual(model.requests[1]!.messages[0], first, "every request of the turn has it");
-  assert.ok(!JSON.stringify(model.requests[2]).includes("It rains"), "the next turn has not");
+  assert.deepEqual(model.requests[1]!.messages[0], first, "every request of the turn has the context");
+  assert.ok(!JSON.stringify(model.requests[2]).includes("It rains"), "the next turn does not have the context");
   assert.ok(!JSON.stringify(agent.facts()).includes("It rains"));
   assert.ok(!model.requests[0]!.system.includes("It rains"));
 });

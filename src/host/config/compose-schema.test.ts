@@ -22,7 +22,7 @@ test("sections of several plugins coexist, at the top level and inside an existi
     ["x", "deep"],
   );
   assert.ok(entries["b"]?.properties?.["y"] !== undefined);
-  assert.ok(properties["plugins"]?.properties?.["enabled"] !== undefined, "what the core declares beside them stays");
+  assert.ok(properties["plugins"]?.properties?.["enabled"] !== undefined, "properties that the core declares stay");
 });
 
 test("a plugin's additions do not affect the next configuration or the core's tables", () => {

@@ -382,7 +382,7 @@ test("a running process applies an edit of config.yaml, keeps the last good sett
   assert.match(
     (await config.refresh())[0]?.text ?? "",
     /The previous configuration stays in force/,
-    "also without the copy",
+    "the previous configuration stays even without its saved copy",
   );
   assert.equal(config.get("agent.max_turns"), 7);
 });
@@ -406,7 +406,7 @@ test("an edit of config.yaml gives a running process no further rights", async (
     ["manual", ["rm *"], [], true, false],
   );
   assert.equal(config.get("agent.max_turns"), 8);
-  assert.equal((await place.open()).get("approvals.mode"), "off", "the next process reads it as it stands");
+  assert.equal((await place.open()).get("approvals.mode"), "off", "the next process reads the file unchanged");
 });
 
 test("reads keys in .env again that change while a process runs", async (t) => {

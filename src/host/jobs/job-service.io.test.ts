@@ -81,7 +81,7 @@ test("creates, finds, changes, pauses, resumes and removes a job with its files"
   const paused = await service.pause("mail", "holiday");
   assert.deepEqual([paused.enabled, paused.state, paused.paused_reason], [false, "paused", "holiday"]);
   at.clock.now += 3 * 86_400_000;
-  assert.deepEqual(await service.work.claim(9), [], "what was missed while it was paused is not run");
+  assert.deepEqual(await service.work.claim(9), [], "runs missed during a pause are skipped");
   assert.equal((await service.resume("mail")).next_run_at, "2026-11-26T18:00:00+00:00");
   at.clock.now = Date.UTC(2026, 10, 26, 18, 0, 5);
   const [run] = await service.work.claim(9);
@@ -219,7 +219,7 @@ test("a job fires exactly once when the clock jumps a day ahead or back", async 
   assert.deepEqual(
     [await fired(), await fired()],
     [["beat"], []],
-    "ten o'clock of this day was run before the clock went back",
+    "the run at ten happened before the clock was set back",
   );
   at.clock.now += 2 * 60 * MINUTE;
   assert.deepEqual(await fired(), ["beat", "ten"]);

@@ -85,14 +85,18 @@ test("recomputes a due time that is no longer valid", async () => {
     now + 30 * 60_000,
     "the clock was set back by a day",
   );
-  assert.equal(await dueTime(job({ schedule: every(30) }), now, "UTC"), now + 30 * 60_000, "its time was lost");
+  assert.equal(
+    await dueTime(job({ schedule: every(30) }), now, "UTC"),
+    now + 30 * 60_000,
+    "the job has no stored time",
+  );
   const once = (run_at: string): Schedule => ({ kind: "once", run_at, display: "" });
   assert.equal(await dueTime(job({ schedule: once("2026-11-23T05:59:00Z") }), now, "UTC"), now - 60_000);
   assert.equal(await dueTime(job({ schedule: once("2026-11-23T05:57:00Z") }), now, "UTC"), undefined);
   assert.equal(
     await dueTime(job({ schedule: once("2026-11-23T05:57:00Z"), next_run_at: "2026-11-23T05:57:00Z" }), now, "UTC"),
     now - 180_000,
-    "it was never run, and its record says when",
+    "a job that never ran is due at its recorded time",
   );
   assert.equal(
     await dueTime(job({ schedule: every(30), enabled: false, next_run_at: "2026-11-23T05:57:00Z" }), now, "UTC"),

@@ -267,7 +267,7 @@ test("reports a value that is not accepted as a key, with the reason", async () 
     const { message } = await service({ "model.provider": "gemini" }, { GEMINI_API_KEY: value })
       .inUse()
       .then(
-        () => assert.fail("it was used"),
+        () => assert.fail("the invalid key was accepted"),
         (cause: Error) => cause,
       );
     return message.replace("Google Gemini needs a key, but the value of GEMINI_API_KEY is not a key: ", "");

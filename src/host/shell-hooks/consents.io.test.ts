@@ -48,7 +48,11 @@ test("consent covers one event, one command and the content of its script", (t) 
   const { atime, mtime } = statSync(script);
   writeFileSync(script, "exit 1\n");
   utimesSync(script, atime, mtime);
-  assert.equal(consents.of(hook.event, hook.command).consent, "changed", "its time is as it was, its content is not");
+  assert.equal(
+    consents.of(hook.event, hook.command).consent,
+    "changed",
+    "the content changed, although the modification time did not",
+  );
   writeFileSync(script, "exit 0\n");
   assert.equal(consents.of(hook.event, hook.command).consent, "given");
   rmSync(script);

@@ -26,7 +26,7 @@ test("accepts both spellings of a block before a tool, with any message", () => 
   assert.deepEqual(
     withoutUndefined(text("post_tool_call", { action: "block", message: "no" })),
     {},
-    "what is over cannot be blocked",
+    "a completed call cannot be blocked",
   );
   assert.deepEqual(withoutUndefined(text("pre_command", { action: "block", message: "no" })), block("no"));
 });

@@ -73,7 +73,7 @@ test("disabling a toolset keeps it off for its platform, and lists the rest as w
   );
   const saved = settings.get("platform_toolsets.cli") as readonly string[];
   assert.ok(saved.includes("todo") && saved.includes("web") && !saved.includes("web_search"), saved.join());
-  assert.ok(service.select("telegram").includes("terminal"), "other platforms are as they were");
+  assert.ok(service.select("telegram").includes("terminal"), "other platforms do not change");
   await service.enable(["terminal"], "cli");
   assert.ok(service.select("cli").includes("process"));
 });
@@ -129,7 +129,7 @@ test("switching one tool neither enables nor disables others of its toolset", as
   assert.deepEqual(
     saved.filter((name) => /tts|speech/.test(name)),
     ["tool:text_to_speech"],
-    "it stays on, and waits for its voice",
+    "the tool stays enabled until a voice is configured",
   );
   await service.enable(["tts"], "cli");
   await service.disable(["todo"], "cli");
@@ -142,7 +142,7 @@ test("reports a name that is not a toolset or tool", async () => {
   await assert.rejects(service.disable(["terminal", "termnal", "tood"], "cli"), {
     message: 'There is no toolset or tool "termnal", "tood".',
   });
-  assert.ok(service.select("cli").includes("terminal"), "nor is any other of them switched");
+  assert.ok(service.select("cli").includes("terminal"), "no valid name is switched either");
   assert.throws(() => service.select("cli", { enabled: ["flie"] }), { message: 'There is no toolset or tool "flie".' });
 });
 

@@ -61,7 +61,7 @@ test("forwards an http request to the checked address with its host name, withou
   assert.match(
     await guard.ask(get("http://a.example.org/again")),
     /^HTTP\/1.1 403 [^]*127.0.0.1/,
-    "an answer that changed is judged again",
+    "a changed DNS answer is checked again",
   );
   assert.deepEqual(guard.refused.length, 1);
 });

@@ -207,7 +207,7 @@ test(
     assert.equal(
       (await adapter.send("c1", "event", {}))?.success,
       true,
-      "what the gateway could not keep ends no loop of an adapter",
+      "an error in the gateway does not stop the adapter",
     );
     assert.deepEqual(received[0], {
       text: "look",

@@ -14,7 +14,7 @@ const io: CliIo = {
 const call = { sessionId: "s", surface: "cli", signal: io.signal };
 const output = async (run: () => unknown): Promise<readonly [string, string | undefined]> => {
   const cause: unknown = await (async () => run())().then(
-    () => assert.fail("it ended well"),
+    () => assert.fail("the call succeeded"),
     (thrown: unknown) => thrown,
   );
   assert.ok(cause instanceof UserError, String(cause));

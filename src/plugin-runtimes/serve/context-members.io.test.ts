@@ -173,7 +173,7 @@ for (const [language, files, skip] of HOSTS) {
       assert.deepEqual(
         [notAmong["status"], (notAmong["refused"] as string[]).length],
         ["403", 1],
-        "the list of the plugin holds",
+        "the plugin's host list applies",
       );
       assert.equal(
         (await ask("through", { url: `http://a.example.org/?k=${SECRET}` }))["status"],

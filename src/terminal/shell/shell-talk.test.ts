@@ -37,7 +37,7 @@ test("reports the shell's directory; after a command replaced the shell, the new
   assert.equal(orders.length, before + 1);
   it.retiring = true;
   says("left 3 0 /");
-  assert.equal(orders.length, before + 1, "its last command needs no other shell");
+  assert.equal(orders.length, before + 1, "a retiring shell starts no replacement");
 });
 
 test("counts a left-behind process once", () => {

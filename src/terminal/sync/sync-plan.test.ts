@@ -19,7 +19,7 @@ test("a change on both sides is a conflict, unless both are equal", () => {
   assert.equal(syncStep(A, { here: "b", there: "c" }, true), "conflict");
   assert.equal(syncStep(A, { here: undefined, there: "c" }, true), "conflict");
   assert.equal(syncStep(A, { here: "b", there: undefined }, true), "conflict");
-  assert.equal(syncStep(NONE, { here: "b", there: "c" }, true), "conflict", "what is met for the first time");
+  assert.equal(syncStep(NONE, { here: "b", there: "c" }, true), "conflict", "a path that neither side had before");
   assert.equal(syncStep(A, { here: "b", there: "b" }, true), "settled");
 });
 

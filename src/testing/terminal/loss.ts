@@ -18,7 +18,7 @@ export const LOSS: readonly TerminalBehaviour[] = [
       const result = await running;
       assert.deepEqual([result.endedBy, result.exitCode], ["lost", undefined]);
       assert.equal(result.output, "before\n");
-      assert.ok((result.reason ?? "").length > 0, "it says what was lost");
+      assert.ok((result.reason ?? "").length > 0, "the result has a reason");
     },
   },
   // row 51 of the fault matrix

@@ -11,7 +11,7 @@ import { NewUser } from "../support/test-user.ts";
 const SECRET = "wander-Blaue7!katze";
 const DIGEST = createHash("sha256").update(SECRET).digest("hex");
 
-/** Each writes down what it was given as a digest, which says that it was the value and does not say it. */
+/** Each records a digest of its input, which proves that it received the secret without revealing it. */
 const WAITS = `import hashlib, sys\nprint("Password:", flush=True)\ngiven = sys.stdin.readline().rstrip("\\n")\nopen("got.txt", "w").write(hashlib.sha256(given.encode()).hexdigest())\nprint("welcome, you typed", given, flush=True)\n`;
 const NODE = `
 import { createHash } from "node:crypto";
@@ -145,7 +145,7 @@ test("asks before it types a secret handle into a running shell, and types nothi
   assert.equal(readdirSync(user.folder).includes("took.txt"), false, ended.err);
 });
 
-/** Says what it was given as a digest, and itself in every usual form; looks for it where others could find it. */
+/** Prints the secret's digest and every usual encoding, and searches for it where other processes could find it. */
 const CALLS_OUT = `import base64, hashlib, os, subprocess, sys, urllib.parse
 key = os.environ["DOOR_KEY"]
 print("digest", hashlib.sha256(key.encode()).hexdigest())
@@ -224,7 +224,7 @@ test(
       .map(({ content }) => content);
     assert.match(results[0]!, new RegExp(`digest ${DIGEST}`));
     assert.match(results[0]!, /arguments 0/);
-    assert.match(results[1]!, /"output":\s*"left:"/, "the task's shell has nothing of it");
+    assert.match(results[1]!, /"output":\s*"left:"/, "the secret is not in the task's shell");
     assert.match(results[2]!, new RegExp(`digest ${DIGEST}`), "a function of the task's shell does not get it");
     assert.match(results[4]!, new RegExp(`digest ${DIGEST}`));
     assert.match(results[5]!, /secret:\/\/OTHER_KEY does not exist, or you may not use it/);

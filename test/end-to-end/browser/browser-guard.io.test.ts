@@ -418,7 +418,7 @@ describe("approvals in the user's own browser", { skip: NO_CHROMIUM }, () => {
     for (const button of ['"Stays"', '"Astray"'])
       await home.call("browser_click", { ref: refOf((await home.call("browser_snapshot"))["snapshot"], button) });
     await comes(
-      "both tabs were opened, and the one that went astray was closed",
+      "both tabs opened, and the guard closed the forbidden one",
       () => opened.at.size === 2 && opened.closed.length === 1,
     );
     assert.deepEqual(

@@ -67,7 +67,7 @@ test("names, branches, switches and finds sessions", { skip }, async () => {
   await terminal.say("/resume colours");
   const original = await terminal.until(/Resumed colours\./);
   assert.match(original, /› my colour is blue\n\n Noted: blue\./);
-  assert.doesNotMatch(original, /green/, "the branch went its own way");
+  assert.doesNotMatch(original, /green/, "the branch does not change the original");
   await terminal.say("/history");
   await terminal.until((screen) => screen.split("› my colour is blue").length >= 3);
   await terminal.say("/save talk.md");

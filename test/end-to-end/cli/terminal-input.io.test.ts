@@ -283,7 +283,7 @@ test(
     await terminal.until(
       /Why not, or what to do instead\?[^]*> move it to the trash instead[^]*Enter denies and sends/,
     );
-    assert.equal(output().split("\x1b]9;").length, 2, "what the user opens does not call them");
+    assert.equal(output().split("\x1b]9;").length, 2, "a prompt that the user opens sends no notification");
     await terminal.press("Enter");
     await terminal.until(/denied by you[^]*I have seen the result/);
     assert.match(server.requests[1]!.body, /The user refused this call \(\W+move it to the trash instead/);

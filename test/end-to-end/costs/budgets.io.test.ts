@@ -126,7 +126,7 @@ test("subagents in parallel share their parent's budget: together they spend at 
   assert.equal(end.reason, "budget", end.detail);
   const spent = models.bill.reduce((sum, { usd }) => sum + usd, 0);
   assert.ok(spent <= 3.6 * ONE, `spent ${spent}`);
-  assert.ok(models.bill.length === 3, "what fits is spent");
+  assert.ok(models.bill.length === 3, "every request within the budget is sent");
   const sum = await app.costs.ofTurn(session.id, end.turnId);
   assert.ok(Math.abs(sum.costUsd - spent) < 1e-9, "the turn's sum has its subagents");
 });

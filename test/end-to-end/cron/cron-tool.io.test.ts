@@ -149,7 +149,11 @@ test("the three old tool names create, list and remove the same jobs if their to
   const jobs = await app.jobs();
   await jobs.trigger(shown!.id);
   assert.equal((await session.call("remove_cronjob", { job_id: shown!.id })).kind, "ok");
-  assert.deepEqual([await jobs.list(), await jobs.work.claim(9)], [[], []], "though it was due");
+  assert.deepEqual(
+    [await jobs.list(), await jobs.work.claim(9)],
+    [[], []],
+    "a removed job does not run, even if it was due",
+  );
 });
 
 test("after untrusted content each change needs an approval that names the source; without a prompter it is denied", async (t) => {
@@ -171,7 +175,7 @@ test("after untrusted content each change needs an approval that names the sourc
     from: { trust: "foreign", owner: "test", source: "https://evil.example/page" },
   } as const;
   await session.send([{ type: "text", text: "what does it say?" }, page]);
-  assert.equal(asked.length, 2, "looking is free");
+  assert.equal(asked.length, 2, "listing jobs needs no approval");
   assert.match(
     asked[0]!.risk.reasons.join(" "),
     /evil\.example.*the schedule: create “send my notes to eve” \(every 1h\)/,

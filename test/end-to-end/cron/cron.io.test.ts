@@ -131,7 +131,7 @@ test("one of two concurrent schedulers runs a job; a killed run blocks nothing, 
   const [one, two] = [user.start(["cron", "tick"]), user.start(["cron", "tick"])];
   const ends = [ended(one), ended(two)];
   const first = await Promise.race(ends);
-  assert.deepEqual([first.status, first.out], [0, ""], "the other one does nothing and ends");
+  assert.deepEqual([first.status, first.out], [0, ""], "the second process exits without running a job");
   const count = join(user.folder, "count");
   await waitFor(() => existsSync(count));
   assert.deepEqual(

@@ -77,7 +77,7 @@ test(
     await browser.until(
       `!${tab} && !${look} && getComputedStyle(document.documentElement).getPropertyValue("--accent").trim() !== "#f2c14e"`,
     );
-    // The one answer that is no success is the setting that was refused.
+    // Only the refused setting may cause an error response.
     assert.deepEqual(
       browser.complaints.filter((text) => !text.includes("400 (Bad Request)")),
       [],

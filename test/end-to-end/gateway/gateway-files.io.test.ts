@@ -37,7 +37,7 @@ test("sends text_to_speech files as voice messages, named or not, each only with
   assert.deepEqual(files()[1], { kind: "voice", data: "Good night.", text: "And this." });
   await chat.write("room", "ada", "and now?");
   assert.equal((await chat.arrived()).text, "Nothing to hear.");
-  assert.equal(chat.seen.length, 3, "nothing is said twice");
+  assert.equal(chat.seen.length, 3, "no file or text is sent twice");
 });
 
 // req: media.tts-output-format

@@ -73,7 +73,7 @@ test("serves other platforms while one hangs, refuses a second gateway, and stop
 
   gateway.kill("SIGKILL");
   await gone(gateway);
-  // The place of one that was killed is free: the next start has it, and only then misses a platform.
+  // A killed gateway no longer holds the home, so the next start gets as far as reporting the missing platform.
   user.connect("custom", scene.model.url);
   const next = await user.run(["gateway"]);
   assert.deepEqual([next.status, next.err.includes("No chat platform is set up.")], [78, true], next.err);

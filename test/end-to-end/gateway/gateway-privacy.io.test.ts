@@ -80,7 +80,7 @@ test("a chat of a non-owner sees only that user's earlier conversations and no m
   const others = asked.filter(({ messages }) => !messages[0]!.content.includes("The safe is behind the painting"));
   assert.ok(
     others.length > 0 && others.every((one) => offered(one).join() === "session_search"),
-    "what the agent remembers is the owner's",
+    "only the owner's conversations offer the memory tool",
   );
 
   // Their own are found, from another chat of theirs.
@@ -146,7 +146,7 @@ test("keeps skills, memory and project notes written for a guest out of the owne
   assert.match((JSON.parse(model.requests.at(-1)!.body) as Sent).messages[0]!.content, /SLY-SKILL/);
 });
 
-/** A plugin of the owner's own that does not think of other people. */
+/** A plugin of the owner that does not separate users. */
 const CARELESS = `
 import json
 

@@ -55,7 +55,7 @@ test("serves a platform written in Python like one written in TypeScript", withP
   assert.equal((await scene.chat.arrived()).text, "The short answer.");
 });
 
-/** Kills the processes of plugins; what is written then is answered once its channel is there again. */
+/** Kills the plugins' processes, and returns the answer that arrives after their channels have reconnected. */
 async function answeredAfter(gateway: number, { chat }: ChatScene): Promise<string> {
   const children = `/proc/${gateway}/task/${gateway}/children`;
   // This file exists only on Linux; elsewhere the test kills nothing and the answer still arrives.

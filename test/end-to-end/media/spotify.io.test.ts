@@ -208,7 +208,7 @@ test("concurrent calls renew an expired token once; reports a revoked sign-in", 
   const saved = readFileSync(join(user.agentHome, ".env"), "utf8");
   for (const secret of spotify.tokens()) assert.ok(saved.includes(secret));
 
-  // Another process renewed it: what it left is used, and its refresh token is not spent again.
+  // Another process refreshed the token: the tool uses the saved one instead of refreshing again.
   spotify.expire();
   user.write(
     "~/.hermes/.env",

@@ -73,7 +73,7 @@ test("over fifty turns with memory writes, plugin failures, model changes and a 
     user.write("~/.hermes/plugins/house/index.mjs", code);
     await app.plugins.reload();
   };
-  /** Whose beginnings are compared: requests of the conversation, not those for the summary. */
+  /** Requests of the conversation, without those for the summary: the test compares their prefixes. */
   const sent = (): readonly Sent[] =>
     server.requests.map(({ body }) => JSON.parse(body) as Sent).filter(({ tools }) => tools !== undefined);
   let summaryAt = 0;

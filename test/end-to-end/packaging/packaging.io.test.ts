@@ -83,7 +83,7 @@ describe("the published package", { skip, concurrency: false }, () => {
       assert.match((await machine.run(hermes, ["chat", "-q", "list the files here"], newPath)).out, /notes\.txt/);
     await again();
     const compiled = saved();
-    assert.equal(compiled.length, 1, "what two chats compiled is there for the next");
+    assert.equal(compiled.length, 1, "the next chat finds the compile cache of two chats");
     await again();
     assert.deepEqual(saved(), compiled, "which accepts it unchanged");
     machine.write(

@@ -145,7 +145,7 @@ test("an MCP server gets basic and declared variables, and none of the agent's s
   assert.deepEqual(
     names.filter((name) => /KEY|TOKEN|SECRET|HERMES/.test(name)),
     ["HERMES_PROGRAM"],
-    "the mark by which the agent finds it, and nothing else",
+    "only the variable by which the agent finds its processes",
   );
 });
 
@@ -509,7 +509,7 @@ test("a server ends with its agent, however that ends, and its child processes w
   assert.deepEqual([own, ...started].map(alive), [true, true, true]);
   child.kill("SIGKILL");
   for (let waited = 0; started.some(alive); waited += 1) {
-    assert.ok(waited < 600, "they live on");
+    assert.ok(waited < 600, "the processes are still running");
     await sleep(100);
   }
 });

@@ -66,7 +66,7 @@ for (const [language, folder] of [
       assert.match(textsOf(recalled!)[0]!, /Notes of earlier conversations are stored\./);
       assert.ok((JSON.parse(recalled!) as Body).tools!.some((tool) => tool.function.name === "notes_search"));
       assert.match(textsOf(called!).at(-1)!, /Zanzibar-77/);
-      // The prefix is the same all along, and what was recalled is in no file of the store.
+      // The prefix never changes, and no file of the store contains the recalled text.
       assert.equal(textsOf(recalled!)[0], textsOf(called!)[0]);
       for (const file of readdirSync(user.agentHome).filter((name) => name.startsWith("state.db")))
         assert.ok(!readFileSync(join(user.agentHome, file), "latin1").includes("<memory-context>"));

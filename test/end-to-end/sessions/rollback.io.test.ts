@@ -103,7 +103,7 @@ test("a rollback to before the first message can be redone without naming the co
     (await run(["rollback", "frob"])).err,
     /Unknown rollback action "frob"[^]*list, diff, restore, redo or the number/,
   );
-  assert.equal((await run(["rollback", "1"])).status, 0, "as in a conversation");
+  assert.equal((await run(["rollback", "1"])).status, 0, "a number restores a checkpoint, as in a conversation");
   assert.ok(existsSync(path("kept.env")));
   const redo = await run(["rollback", "redo"]);
   assert.equal(redo.status, 0, redo.err);

@@ -34,7 +34,7 @@ export function sent({ body }: RecordedRequest): Sent {
   };
 }
 
-/** Plays parent and children: the parent delegates as its script says, a child does what its goal's script says. */
+/** Scripts parent and children: the parent delegates as scripted, and a child follows the script of its goal. */
 export function family(
   delegated: JsonObject,
   children: { readonly [goal: string]: (request: Sent) => ScriptedReply },

@@ -95,12 +95,12 @@ test("a subagent gets only its goal and context, no tool that its parent lacks, 
   assert.deepEqual(
     [session.view().usage.inputTokens, end.usage.inputTokens, end.requests],
     [100 + 100 + 100, 300, 2],
-    "what the subagent used counts for its parent",
+    "the parent's usage includes the subagent's tokens",
   );
   assert.deepEqual(
     (await app.sessions.list()).map((one) => one.id),
     [session.id],
-    "it is not in the way of people's conversations",
+    "the list of conversations does not contain the subagent",
   );
   assert.deepEqual(
     (await app.sessions.list({ surface: "subagent" })).map((one) => one.parentId),
@@ -222,7 +222,11 @@ test("each subagent has a separate shell in the parent's folder, and all share t
       };
       return JSON.stringify([messages[0], tools]);
     });
-  assert.deepEqual([prefixes.length, new Set(prefixes).size], [8, 1], "of two sessions in two folders");
+  assert.deepEqual(
+    [prefixes.length, new Set(prefixes).size],
+    [8, 1],
+    "subagents of two sessions in two folders share one prefix",
+  );
 });
 
 const removes =
@@ -453,7 +457,7 @@ for (const [language, file, text, options] of [
       assert.deepEqual(
         facts().filter(({ type }) => type === "subagent.started" || type === "subagent.ended").length,
         2,
-        "the session's surfaces see it",
+        "the session records the subagent",
       );
       assert.ok(
         sent(server.requests[0]!).tools.includes("terminal") && !sent(server.requests[0]!).tools.includes("todo"),

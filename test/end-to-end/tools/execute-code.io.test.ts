@@ -459,7 +459,7 @@ print(write_file(os.path.join("${at.prompter.folder}", "there.txt"), "alpha").ge
     await at.session.call("terminal", { command: `export TMPDIR=${above}` });
     const { output } = await at.run("print(__file__)");
     assert.ok(output.startsWith(join(above, "hermes-code-")), output);
-    await until("its folder goes", () => !existsSync(output.trim()));
+    await until("its folder is removed", () => !existsSync(output.trim()));
     const finds = `import os, time\nwhile os.path.exists("${left}"): time.sleep(0.05)\nprint(os.path.exists("${others}"))`;
     assert.equal((await at.run(finds)).output, "True\n");
   });

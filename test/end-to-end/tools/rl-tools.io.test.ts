@@ -250,7 +250,7 @@ test(
       logs,
     });
     await until(
-      "the run runs",
+      "the run has started",
       async () => ((await home.call("rl_list_runs", {}))["runs"] as readonly JsonObject[])[0]!["status"] === "running",
     );
     assert.deepEqual(await home.call("rl_list_runs", {}), {

@@ -72,13 +72,13 @@ test("variables override the file for the backend and its settings", options, as
   assert.match(
     (await user.run(["terminals", "list"])).out,
     /MODAL_TOKEN_ID, MODAL_TOKEN_SECRET are not set\.\n.*hermes config set MODAL_TOKEN_ID/,
-    "what helps is said",
+    "the list shows the command that helps",
   );
   using managed = new NewUser({ TERMINAL_MODAL_MODE: "managed", MODAL_TOKEN_ID: "a", MODAL_TOKEN_SECRET: "b" });
   assert.match(
     (await managed.run(["terminals", "check", "modal"])).out,
     /✗ modal +terminal\.modal_mode is managed/,
-    "what is not done is refused",
+    "an unsupported mode is refused",
   );
   using another = new NewUser({ ...variables(), TERMINAL_ENV: "local" });
   another.write("~/.hermes/config.yaml", "terminal:\n  env_type: ssh\n");

@@ -85,7 +85,7 @@ test("with 400 more tools a request stays small: the model searches, reads and c
   assert.match(results[3]!, /city.*Nothing was run/);
   assert.match(results[4]!, /sluice|approv/i);
   assert.match(results[5]!, /7/);
-  assert.match(results[6]!, /"city\\" is missing/, "a near name of a tool that only reads is understood");
+  assert.match(results[6]!, /"city\\" is missing/, "a similar name resolves to a read-only tool");
   assert.match(results[7]!, /Unknown tool: zeppelin/);
 
   const made = facts().flatMap((fact) => (fact.type === "tool.called" ? [fact.tool] : []));

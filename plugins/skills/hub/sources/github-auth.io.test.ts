@@ -146,7 +146,7 @@ test("reads a self-hosted server with the token configured for its address, neve
   await failure(fetch());
   assert.deepEqual(registries.askedBy(), ["clawhub.ai nobody", "clawhub.ai Bearer own-server-token"]);
   await failure(fetch("https://github.com/my/own"));
-  assert.equal(registries.requests.length, 2, "an address is git's, and what it says");
+  assert.equal(registries.requests.length, 2, "git fetches a URL, without the GitHub API");
   world.section["registries"] = { github: { url: "no address" } };
   assert.match(await failure(fetch()), /^skills\.registries\.github\.url is not a valid URL: "no address"\./);
 });

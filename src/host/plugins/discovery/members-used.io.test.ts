@@ -59,6 +59,6 @@ test(
       "a separate Node process, limited to its grants",
       'index.js:6: The plugin "guest" cannot use ctx.chats here: a message would look like the agent\'s own. Call send_message; Hermes asks the user whether the plugin may.',
     ]);
-    assert.deepEqual(await looked("late"), ["the agent"], "one's own that needs it is run where it works");
+    assert.deepEqual(await looked("late"), ["the agent"], "the user's plugin that needs ctx.chats runs in the agent");
   },
 );

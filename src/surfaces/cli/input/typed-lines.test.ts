@@ -29,7 +29,7 @@ test("does not return a dropped line, but returns the next one", async () => {
     () => createInterface({ input, output: new PassThrough(), terminal: true }),
     () => void (interrupted += 1),
   );
-  assert.equal(lines.drop(), false, "there is none");
+  assert.equal(lines.drop(), false, "there is no typed text");
   input.write("delete every");
   await turned();
   input.write("\u0003");

@@ -76,7 +76,7 @@ test("a call waits, asks, runs and ends once; what is open at the end of its tur
   const facts = [added("t1", "one"), called("t1", "c1"), asked, given, started, ok];
   const states = facts.slice(1).map((_, at) => fold(facts.slice(0, at + 2)).rows.at(-1));
   assert.deepEqual(states, ["call waiting", "call approval", "call waiting", "call running", "call done"]);
-  assert.deepEqual(fold([...facts, called("t1", "c1"), started]).items.all.length, 2, "run again, it is the same call");
+  assert.deepEqual(fold([...facts, called("t1", "c1"), started]).items.all.length, 2, "a repeated call stays one item");
   const ended: Fact = { type: "turn.ended", turnId: "t1", reason: "cancelled", detail: "stopped by you" };
   assert.deepEqual(fold([...facts.slice(0, 5), ended]).rows, ["message one", "call stopped", "note stopped by you"]);
   assert.equal(fold(facts).items.details("c1")?.args?.["command"], "ls");

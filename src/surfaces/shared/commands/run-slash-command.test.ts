@@ -101,7 +101,7 @@ test("/SKILL sends the texts of one or more skills and the words behind them; co
   assert.equal((await runSlashCommand("/taken", host)).text, "the command");
   for (const word of ["/off", "/note"]) assert.match((await runSlashCommand(word, host)).text, /^Unknown command/);
   assert.equal((await runSlashCommand("/hel", host)).ok, true);
-  assert.equal(sent.length, 3, "a skill comes before a command that only begins so");
+  assert.equal(sent.length, 3, "a skill takes precedence over a command with the same prefix");
 });
 
 // req: plugins.slash-plugins
@@ -352,5 +352,5 @@ test("a command hook gets the resolved name, and may block, handle or rewrite th
     text: "Unknown command: /nowhere. /help lists all commands.",
   });
   assert.deepEqual(ran, ["deploy now", "plan first"]);
-  assert.equal(received.length, 5, "what a guard put in place is not put before the guards again");
+  assert.equal(received.length, 5, "a line that a guard substituted does not pass the guards again");
 });

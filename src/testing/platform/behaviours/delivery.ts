@@ -158,7 +158,7 @@ const connection: readonly Behaviour[] = [
       for (;;) {
         const { text } = await nextMessage();
         if (text === "missed") return;
-        assert.equal(text, "before", "only a repeated message may come before");
+        assert.equal(text, "before", "only a repeated message may arrive first");
       }
     },
   },

@@ -93,7 +93,7 @@ test("the preview is beside a wide list and below a narrow one, and lines never 
     for (const columns of [20, 40, 75, 76, 80, 200])
       for (const line of picker.render(columns)) assert.ok(visibleWidth(line) <= columns, `${columns}: ${line}`);
     type(DOWN, DOWN);
-    assert.match(lines(100)[1]!, /│ …$/, "only the item that the selection rests on is read");
+    assert.match(lines(100)[1]!, /│ …$/, "the picker loads only the selected item");
   } finally {
     mock.timers.reset();
   }

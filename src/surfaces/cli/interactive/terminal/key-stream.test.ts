@@ -138,7 +138,7 @@ test("the line end of a line that was typed before the program read keys is Ente
   feed("hello\n");
   keys.ready();
   assert.deepEqual(received.splice(0), ["hello", "\r"]);
-  assert.deepEqual(feed("a\nb\n", 100), [paste("a\nb\n")], "later it is not");
+  assert.deepEqual(feed("a\nb\n", 100), [paste("a\nb\n")], "later lines count as one paste");
 });
 
 // field: T05
