@@ -68,7 +68,7 @@ platformContract(
       extra: { routes: { ada: route("ada"), bob: route("bob") }, rate_limit: 0 },
       home,
       chat: "webhook:ada:1",
-      // A prompt that is no more than a payload's value is the suite's own; the content of a payload is cut at 2 000.
+      // The suite's prompts are single payload values; the platform truncates payload content at 2 000 characters.
       sayable: (text) => text.length < 2_000,
       async write(_, user, text) {
         await post(user, text, randomUUID());

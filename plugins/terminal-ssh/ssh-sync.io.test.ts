@@ -255,7 +255,7 @@ describe("files synced with a host", { skip: WITHOUT_SSHD ?? false }, () => {
       notes.map((note) => /files: (".*?") is not sent/.exec(note)?.[1] ?? note),
       ['"auth.json"', '".env"', '"../here/x"', '"/etc/hostname"', '"missing.json"', '"linked.json"'],
     );
-    // The host's changes stay there; what is gone there is sent again, and what is declared no more is removed.
+    // The host's changes stay; files deleted there are sent again, and files no longer declared are removed.
     await place.with(
       async (_, run) =>
         run(

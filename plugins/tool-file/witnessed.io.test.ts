@@ -106,7 +106,7 @@ const CALLS: readonly (readonly [tool: string, args: JsonObject, expected: JsonO
   ["read_file", { path: "pic.png" }, { error: true, hint: true }],
   ["read_file", { path: "/dev/zero" }, { error: true }],
   ["read_file", { path: ".env" }, { error: true }],
-  // 0.19.0 says true for dirs_created whenever it wrote; here it is true only if folders were created.
+  // 0.19.0 reports dirs_created as true after every write; here it is true only if folders were created.
   [
     "write_file",
     { path: "new/dir/f.txt", content: "hello\n" },

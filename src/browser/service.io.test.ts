@@ -20,7 +20,7 @@ const SECRET = "a-stored-secret-0123456789";
 const SERVICE_KEY = "key-of-the-service-0123456789";
 const noFetch: GuardedFetch = () => Promise.reject(new ToolFailure("unreachable", "Nothing is fetched here."));
 
-/** The guard as plugins have it. `lookup` says where names lead, one answer after the other. */
+/** The guard as plugins use it. `lookup` returns the addresses of names, one answer after the other. */
 function guarded(
   options: { readonly allowPrivate?: boolean; readonly lookup?: (host: string) => Promise<readonly string[]> } = {},
 ): OpenSocket {

@@ -15,7 +15,7 @@ export interface BrowserService extends AsyncDisposable {
 export interface BrowserContractOptions {
   /** The key that the provider sends: no error repeats it. */
   readonly key?: string;
-  /** Why nothing is spoken to at the addresses that sessions come with: there is no Chromium here, say. */
+  /** Why the test connects to no session's address, for example because no Chromium is installed. */
   readonly skipBrowser?: string | false;
 }
 
@@ -29,7 +29,7 @@ export function browserContract(
   options: BrowserContractOptions = {},
 ): void {
   describe(`browser contract: ${name}`, { timeout: 600_000 }, () => {
-    test("it has a name that a setting can hold, says whether it can be used, and what setup is to ask for", async () => {
+    test("has a name that a setting can hold, reports whether it can be used, and lists what setup asks for", async () => {
       await using service = await open();
       const { provider } = service;
       assert.match(provider.name, /^[\w.-]+$/);
@@ -42,7 +42,7 @@ export function browserContract(
         assert.ok(/^[A-Z_][A-Z0-9_]*$/.test(String(key)) && typeof prompt === "string" && prompt !== "");
     });
 
-    test("each task gets a separate session with an id and a DevTools address, and ending one leaves the other", async () => {
+    test("each task gets a separate session with an id and a DevTools address; ending one leaves the other open", async () => {
       await using service = await open();
       const { provider } = service;
       const [one, two] = [await begun(provider, "task-1"), await begun(provider, "task-2")];
@@ -61,7 +61,7 @@ export function browserContract(
       await service.provider.close_session(id);
     });
 
-    test("a session that is over, and one that never was, are ended without a throw: nothing of them is left", async () => {
+    test("ending a closed or unknown session throws nothing and leaves nothing open", async () => {
       await using service = await open();
       const { id } = await begun(service.provider, "task-1");
       await service.provider.close_session(id);
@@ -70,7 +70,7 @@ export function browserContract(
       await service.provider.emergency_cleanup?.("no-such-session");
     });
 
-    test("where the service refuses, a session is an error in words without the key, and ending one is false and no throw", async () => {
+    test("a refusal makes opening a session fail without revealing the key, and ending one return false", async () => {
       await using service = await open();
       const { id } = await begun(service.provider, "task-1");
       await service.refuse();

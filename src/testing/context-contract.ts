@@ -18,11 +18,11 @@ export function contextContract(
   options: ContextContractOptions,
 ): void {
   describe(`context contract: ${name}`, { timeout: 600_000 }, () => {
-    test("it has a name that a setting can hold", async () => {
+    test("has a name that a setting can hold", async () => {
       assert.match((await open()).name, /^[\w.-]+$/);
     });
 
-    test("a conversation that has just begun is left alone", async () => {
+    test("does not compact a conversation that has just begun", async () => {
       const engine = await begun(open);
       assert.equal(await engine.should_compress(conversation(2), MODEL, state(200)), false);
     });
@@ -39,7 +39,7 @@ export function contextContract(
       }
     });
 
-    test("a long conversation becomes shorter, and what was given stays as it was", async () => {
+    test("shortens a long conversation without changing its input", async () => {
       const engine = await begun(open);
       const given = conversation(options.long);
       const before = JSON.stringify(given);
@@ -61,7 +61,7 @@ export function contextContract(
       assert.match(JSON.stringify(await engine.compress(given, MODEL, request())), /Zanzibar-77/);
     });
 
-    test("calls and their results stay together", async () => {
+    test("keeps calls and their results together", async () => {
       const engine = await begun(open);
       const short = await engine.compress(conversation(options.long), MODEL, request());
       const calls = short.flatMap(({ tool_calls }) => (tool_calls ?? []).map(({ id }) => id));
@@ -69,7 +69,7 @@ export function contextContract(
       assert.deepEqual(results, calls);
     });
 
-    test("it takes a topic, and a conversation that it has shortened before", async () => {
+    test("accepts a topic, and a conversation that it has already shortened", async () => {
       const engine = await begun(open);
       const once = await engine.compress(conversation(options.long), MODEL, request({ focus_topic: "the harbour" }));
       const again = await engine.compress(

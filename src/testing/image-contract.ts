@@ -21,7 +21,7 @@ export function imageContract(
   options: ImageContractOptions,
 ): void {
   describe(`image contract: ${name}`, { timeout: 600_000 }, () => {
-    test("it has a name that a setting can hold, and says whether it can be used", async () => {
+    test("has a name that a setting can hold, and reports whether it can be used", async () => {
       const backend = await open();
       assert.match(backend.name, /^[\w.-]+$/);
       assert.equal(typeof ((await backend.is_available?.()) ?? true), "boolean");
@@ -36,7 +36,7 @@ export function imageContract(
     });
 
     for (const aspect_ratio of ["landscape", "square", "portrait"] as const) {
-      test(`a ${aspect_ratio} picture is a file that is there, an address, or bytes`, async () => {
+      test(`returns a ${aspect_ratio} picture as an existing file, a URL or bytes`, async () => {
         const answer = await (await open()).generate(options.prompt, { aspect_ratio });
         const made: JsonObject = typeof answer === "string" ? { success: true, image: answer } : answer;
         assert.notEqual(made["success"], false, JSON.stringify(made));

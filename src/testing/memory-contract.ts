@@ -9,7 +9,7 @@ export interface OpenedMemory extends AsyncDisposable {
 }
 
 export interface MemoryContractOptions {
-  /** It gives back what was stored a moment ago. Default true; a service that takes its time says false. */
+  /** It recalls what was stored a moment ago. Default true; false for a service that indexes later. */
   readonly recallsAtOnce?: boolean;
 }
 
@@ -25,7 +25,7 @@ export function memoryContract(
   const recalls = options.recallsAtOnce !== false;
 
   describe(`memory contract: ${name}`, { timeout: 600_000 }, () => {
-    test("it has a name that a setting can hold, and says at once whether it can be used", async () => {
+    test("has a name that a setting can hold, and reports at once whether it can be used", async () => {
       await using opened = await open();
       assert.match(opened.provider.name, /^[\w.-]+$/);
       const began = performance.now();
@@ -33,7 +33,7 @@ export function memoryContract(
       assert.ok(performance.now() - began < 20_000, "without asking a network");
     });
 
-    test("a home where nothing was stored recalls nothing", async () => {
+    test("recalls nothing in an empty home", async () => {
       await using opened = await open();
       await opened.provider.initialize("session_1", sessionIn(opened.home));
       assert.ok(
@@ -41,7 +41,7 @@ export function memoryContract(
       );
     });
 
-    test("what a turn said comes back in another session, also after a restart", { skip: !recalls }, async () => {
+    test("recalls a turn's content in another session, also after a restart", { skip: !recalls }, async () => {
       let home: string;
       {
         await using opened = await open();
@@ -59,7 +59,7 @@ export function memoryContract(
       assert.match(recalled ?? "", /Zanzibar-77/);
     });
 
-    test("one profile knows nothing of another", { skip: !recalls }, async () => {
+    test("profiles do not share memories", { skip: !recalls }, async () => {
       await using mine = await open();
       await mine.provider.initialize("session_1", sessionIn(mine.home));
       await mine.provider.sync_turn?.("The harbour code is Zanzibar-77.", "Noted.", {
@@ -74,7 +74,7 @@ export function memoryContract(
       );
     });
 
-    test("words of every kind are taken in: quotes, breaks, other scripts, and very many", async () => {
+    test("stores text of every kind: quotes, line breaks, other scripts and long text", async () => {
       await using opened = await open();
       await opened.provider.initialize("session_1", sessionIn(opened.home));
       for (const text of ['"quoted" \\ and\nbroken\r\n', "港口的密码 🦀", "", "word ".repeat(20_000)]) {

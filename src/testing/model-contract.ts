@@ -73,7 +73,7 @@ export function modelContract(
   const can = (what: NonNullable<ModelContractOptions["without"]>[number]) => !(options.without ?? []).includes(what);
 
   describe(`model contract: ${name}`, { timeout: 600_000 }, () => {
-    test("an answer arrives as deltas and then once, whole", async () => {
+    test("sends an answer as deltas, and then once as a whole", async () => {
       await using played = await play([
         { kind: "answer", text: "Grüße, 漢字 🦀, and the rest.", finish: "stop", usage },
       ]);
@@ -84,7 +84,7 @@ export function modelContract(
       assert.equal(end.finish, "stop");
     });
 
-    test("usage counts all input tokens, with the cached ones among them", async () => {
+    test("counts all input tokens, including cached ones", async () => {
       await using played = await play([{ kind: "answer", text: "ok", finish: "stop", usage }]);
       const { inputTokens, outputTokens, cacheReadTokens } = answer(await all(played.client)).usage;
       assert.deepEqual(
@@ -93,7 +93,7 @@ export function modelContract(
       );
     });
 
-    test("several calls come whole, in order, with their arguments as the model wrote them", async () => {
+    test("returns several calls complete, in order, with the arguments that the model wrote", async () => {
       const calls = [
         { callId: "call_a", tool: "read_file", args: '{"path":"ä b.txt"}' },
         { callId: "call_b", tool: "terminal", args: '{"command":"echo \\"hi\\""}' },
@@ -248,7 +248,7 @@ export function modelContract(
       });
     }
 
-    test("what the provider asked for is how long to wait", { skip: !can("status") }, async () => {
+    test("the delay before a retry is the one that the provider requested", { skip: !can("status") }, async () => {
       await using played = await play([{ kind: "status", status: 429, message: "slow down", retryAfterSeconds: 7 }]);
       assert.equal(failure(await all(played.client)).retryAfterMs, 7_000);
     });
@@ -269,7 +269,7 @@ export function modelContract(
       },
     );
 
-    test("a stream that is cut is a failure to be tried again, never an answer", { skip: !can("cut") }, async () => {
+    test("a truncated stream is a failure that can be retried, never an answer", { skip: !can("cut") }, async () => {
       await using played = await play([{ kind: "cut", text: "Half of" }]);
       const events = await all(played.client);
       const got = failure(events);
@@ -277,7 +277,7 @@ export function modelContract(
       assert.equal(got.retryable, true);
     });
 
-    test("nonsense from the other end is a failure", { skip: !can("garbage") }, async () => {
+    test("an invalid response is a failure", { skip: !can("garbage") }, async () => {
       await using played = await play([{ kind: "garbage" }]);
       assert.ok(["bad_response", "network", "server"].includes(failure(await all(played.client)).code));
     });
@@ -314,7 +314,7 @@ export function modelContract(
       },
     );
 
-    test("a signal that was aborted before asks nothing", async () => {
+    test("sends no request if the signal is already aborted", async () => {
       await using played = await play([{ kind: "answer", text: "never", finish: "stop", usage }]);
       const got = failure(await all(played.client, {}, AbortSignal.abort()));
       assert.equal(got.code, "cancelled");

@@ -16,7 +16,7 @@ export function profileContract(name: string, open: () => Promise<ProviderProfil
       assert.equal(new Set(names.map((one) => one.toLowerCase())).size, names.length);
     });
 
-    test("it says where it is and which variables hold its key", async () => {
+    test("names its address and the variables that contain its key", async () => {
       const { base_url, env_vars = [], auth_type = "api_key", models_url } = await open();
       for (const variable of env_vars) assert.match(variable, /^[A-Z][A-Z0-9_]*$/);
       assert.ok(
@@ -31,7 +31,7 @@ export function profileContract(name: string, open: () => Promise<ProviderProfil
         );
     });
 
-    test("prepared messages keep calls and results together, and what was given stays as it was", async () => {
+    test("prepared messages keep calls and results together, and the input does not change", async () => {
       const profile = await open();
       if (profile.prepare_messages === undefined) return;
       const before = JSON.stringify(MESSAGES);
@@ -48,7 +48,7 @@ export function profileContract(name: string, open: () => Promise<ProviderProfil
       );
     });
 
-    test("what it adds to a request is data, the same for the same request", async () => {
+    test("adds the same data to equal requests", async () => {
       const profile = await open();
       const about = { session_id: "session_1", model: profile.fallback_models?.[0] ?? "model" };
       const extra = await profile.build_extra_body?.(about);
@@ -58,7 +58,7 @@ export function profileContract(name: string, open: () => Promise<ProviderProfil
       if (pair !== undefined) assert.deepEqual([pair.length, JSON.parse(JSON.stringify(pair))], [2, pair]);
     });
 
-    test("a service that is not there is no crash: it says null or names models", async () => {
+    test("an unreachable service causes no crash: the result is null or a list of models", async () => {
       const profile = await open();
       if (profile.fetch_models === undefined) return;
       const listed = await profile.fetch_models({ api_key: null, base_url: "http://127.0.0.1:9/v1", timeout: 2 });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import type { SpeechProvider, TranscriptionProvider } from "../contract/providers/media.ts";
 
-/** A voice or an ear with its service, or a stand-in for it. */
+/** A speech or transcription provider with its service or a double of it. */
 export interface SoundService<Provider> extends AsyncDisposable {
   readonly provider: Provider;
   /** From now on the service refuses every request. */
@@ -23,7 +23,7 @@ export function speechContract(
   options: { readonly key?: string } = {},
 ): void {
   describe(`speech contract: ${name}`, { timeout: 600_000 }, () => {
-    test("it has a name that a setting can hold and can be used; its voices and models have ids", async () => {
+    test("has a name that a setting can hold and can be used; its voices and models have ids", async () => {
       await using service = await open();
       const { provider } = service;
       assert.match(provider.name, /^[\w.-]+$/);
@@ -32,7 +32,7 @@ export function speechContract(
         assert.ok(typeof id === "string" && id !== "");
     });
 
-    test("what it speaks is a file that is not empty, at the path that it returns", async () => {
+    test("writes speech to a non-empty file at the path that it returns", async () => {
       await using service = await open();
       using folder = temporary();
       const path = await service.provider.synthesize("Good day.", join(folder.path, "said.mp3"), { format: "mp3" });
@@ -40,7 +40,7 @@ export function speechContract(
       assert.ok(readFileSync(path).length > 0);
     });
 
-    test("what it cannot speak is an error in words without the key", async () => {
+    test("reports a failure without revealing the key", async () => {
       await using service = await open();
       using folder = temporary();
       await service.refuse();
@@ -72,7 +72,7 @@ export function transcriptionContract(
       return await provider.transcribe(file, {});
     };
 
-    test("it has a name that a setting can hold and can be used", async () => {
+    test("has a name that a setting can hold and can be used", async () => {
       await using service = await open();
       assert.match(service.provider.name, /^[\w.-]+$/);
       assert.equal((await service.provider.is_available?.()) ?? true, true);

@@ -20,7 +20,7 @@ export interface StorePlace extends AsyncDisposable {
  */
 export function storeContract(name: string, makePlace: () => Promise<StorePlace>): void {
   describe(`store contract: ${name}`, { timeout: 600_000 }, () => {
-    test("facts come back whole, in order, numbered from 1 without gaps", async () => {
+    test("returns facts unchanged, in order, numbered from 1 without gaps", async () => {
       await using place = await makePlace();
       const store = await place.open();
       const first = await store.append("a", [started(), text("one")]);
@@ -38,7 +38,7 @@ export function storeContract(name: string, makePlace: () => Promise<StorePlace>
       assert.equal(await store.lastSeq("a"), 3);
     });
 
-    test("reading goes on after a given number, over more than one page", async () => {
+    test("reads from a given number, over more than one page", async () => {
       await using place = await makePlace();
       const store = await place.open();
       await store.append(
@@ -54,7 +54,7 @@ export function storeContract(name: string, makePlace: () => Promise<StorePlace>
       assert.deepEqual(await all(store, "a", 700), []);
     });
 
-    test("a session has one draft of an answer, the last one saved, which is no fact", async () => {
+    test("stores only the last draft of an answer per session, and not as a fact", async () => {
       await using place = await makePlace();
       const store = await place.open();
       if (store.saveDraft === undefined || store.draft === undefined) return;
@@ -69,7 +69,7 @@ export function storeContract(name: string, makePlace: () => Promise<StorePlace>
       assert.equal(await store.draft("c"), undefined);
     });
 
-    test("an unknown session is empty and stands at 0", async () => {
+    test("an unknown session is empty and has position 0", async () => {
       await using place = await makePlace();
       const store = await place.open();
       assert.deepEqual(await all(store, "nobody"), []);
@@ -94,7 +94,7 @@ export function storeContract(name: string, makePlace: () => Promise<StorePlace>
       );
     });
 
-    test("an append that expects another last number writes nothing and says so", async () => {
+    test("an append that expects another last number writes nothing and reports the conflict", async () => {
       await using place = await makePlace();
       const store = await place.open();
       await store.append("a", [text("one")], { expect: 0 });
@@ -104,7 +104,7 @@ export function storeContract(name: string, makePlace: () => Promise<StorePlace>
       assert.equal(await store.lastSeq("a"), 2);
     });
 
-    test("a batch with a fact that cannot be stored leaves nothing of itself", async () => {
+    test("stores nothing of a batch if one of its facts cannot be stored", async () => {
       await using place = await makePlace();
       const store = await place.open();
       const circular: { [key: string]: unknown } = {};
@@ -126,7 +126,7 @@ export function storeContract(name: string, makePlace: () => Promise<StorePlace>
       assert.equal((await all(one, "a")).length, 1);
     });
 
-    test("many appenders at once lose nothing, double nothing and keep each one's order", async () => {
+    test("concurrent appenders lose and duplicate nothing, and each one's order stays", async () => {
       await using place = await makePlace();
       const stores = [await place.open(), await place.open(), await place.open()];
       const writers = stores.flatMap((store, who) =>
@@ -151,7 +151,7 @@ export function storeContract(name: string, makePlace: () => Promise<StorePlace>
       }
     });
 
-    test("a reader meets no half batch while others write", async () => {
+    test("a reader never sees part of a batch while others write", async () => {
       await using place = await makePlace();
       const [writer, reader] = [await place.open(), await place.open()];
       const writing = (async () => {
@@ -169,7 +169,7 @@ export function storeContract(name: string, makePlace: () => Promise<StorePlace>
       assert.equal((await all(reader, "a")).length, 120);
     });
 
-    test("a session is held by one at a time, and free again when its holder lets go", async () => {
+    test("only one holder has a session's lease, until it releases the lease", async () => {
       await using place = await makePlace();
       const [one, two] = [await place.open(), await place.open()];
       const first = held(await one.lease("a", "first"));
@@ -185,7 +185,7 @@ export function storeContract(name: string, makePlace: () => Promise<StorePlace>
       await second[Symbol.asyncDispose]();
     });
 
-    test("leases of different sessions do not meet", async () => {
+    test("leases of different sessions are independent", async () => {
       await using place = await makePlace();
       const store = await place.open();
       await using a = held(await store.lease("a", "me"));

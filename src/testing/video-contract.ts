@@ -21,14 +21,14 @@ export function videoContract(
   options: VideoContractOptions,
 ): void {
   describe(`video contract: ${name}`, { timeout: 900_000 }, () => {
-    test("it has a name that a setting can hold, says whether it can be used, and its models have ids", async () => {
+    test("has a name that a setting can hold, reports whether it can be used, and its models have ids", async () => {
       const backend = await open();
       assert.match(backend.name, /^[\w.-]+$/);
       assert.equal(typeof ((await backend.is_available?.()) ?? true), "boolean");
       for (const { id } of (await backend.list_models?.()) ?? []) assert.ok(typeof id === "string" && id !== "");
     });
 
-    test("a film is a file that is there, an address, or bytes", async () => {
+    test("returns a video as an existing file, a URL or bytes", async () => {
       const answer = await (await open()).generate(options.prompt, { aspect_ratio: "16:9", resolution: "720p" });
       const made: JsonObject = typeof answer === "string" ? { success: true, video: answer } : answer;
       assert.notEqual(made["success"], false, JSON.stringify(made));

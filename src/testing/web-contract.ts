@@ -25,7 +25,7 @@ export interface WebContractOptions {
  */
 export function webContract(name: string, open: () => Promise<WebService>, options: WebContractOptions): void {
   describe(`web contract: ${name}`, { timeout: 600_000 }, () => {
-    test("it has a name that a setting can hold, can be used, and says what it can do", async () => {
+    test("has a name that a setting can hold, can be used, and declares what it can do", async () => {
       await using service = await open();
       const { provider } = service;
       assert.match(provider.name, /^[\w.-]+$/);
@@ -33,7 +33,7 @@ export function webContract(name: string, open: () => Promise<WebService>, optio
       assert.ok((await searches(provider)) || (await reads(provider)), "It neither searches nor reads.");
     });
 
-    test("what it finds has titles, addresses, descriptions and places in order, no more than was asked for", async (t) => {
+    test("returns results in order with title, address, description and position, at most as many as requested", async (t) => {
       await using service = await open();
       const { provider } = service;
       if (!(await searches(provider))) return t.skip("it does not search");
@@ -49,7 +49,7 @@ export function webContract(name: string, open: () => Promise<WebService>, optio
       assert.match(String(first!["url"]), /^https?:\/\//);
     });
 
-    test("pages are a list, in the order that was asked for, each with its address and its text", async (t) => {
+    test("returns pages in the requested order, each with its address and text", async (t) => {
       await using service = await open();
       const { provider } = service;
       const urls = options.urls ?? [];

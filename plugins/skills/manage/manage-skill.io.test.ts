@@ -16,7 +16,7 @@ const names = async (world: SkillWorld) =>
   ((await skillsList(undefined, world.shelf))["skills"] as readonly { readonly name: string }[]).map(
     ({ name }) => name,
   );
-/** All files with their texts, what was kept of earlier ones left out. */
+/** All files with their text, without backups of earlier versions. */
 const tree = (world: SkillWorld): JsonObject =>
   Object.fromEntries(
     readdirSync(world.folder, { recursive: true, withFileTypes: true })

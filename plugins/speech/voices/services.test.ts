@@ -13,7 +13,7 @@ interface Sent {
   readonly body: JsonObject;
 }
 
-/** The guarded fetch as these services see it: it keeps what it is asked, and answers with this. */
+/** A double of the guarded fetch: it records requests and returns this answer. */
 function answering(
   body: string | Uint8Array | JsonObject,
   { status = 200, type = "application/json" }: { readonly status?: number; readonly type?: string } = {},

@@ -15,7 +15,7 @@ export interface TestRuntime extends Disposable {
   readonly config: JsonObject;
   /** The calls, one command line each. Only for the double. */
   calls(): readonly string[];
-  /** Where the double keeps what it knows. */
+  /** The folder in which the double stores its state. */
   readonly state: string;
 }
 

@@ -291,7 +291,7 @@ test("an old refusal does not count as an answer, and a new request keeps what t
     refusal: "Not now.",
   };
   table.write(row);
-  // Its agent: it takes what it is asked, and does it some time later.
+  // The agent of the process: it accepts a request and carries it out later.
   using agent = new ProcessTable(home);
   agent.listen((id, request) => {
     if (!agent.isAsked(id, request)) return;

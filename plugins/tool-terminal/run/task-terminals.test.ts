@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { PluginContext, RiskContext } from "hermes-agent/plugin";
 import { TaskEnvironments } from "./task-terminals.ts";
 
-/** A backend that notes what is asked of it, at a place of this machine or elsewhere. */
+/** A backend that records its calls, on this machine or elsewhere. */
 function service({ elsewhere = false, fails = 0 } = {}) {
   const message: string[] = [];
   const backend = {

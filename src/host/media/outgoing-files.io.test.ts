@@ -117,7 +117,7 @@ test("a folder replaced by a link between check and read gives no access", async
     syncBuiltinESMExports();
   });
   const taken = await take(path);
-  // Where the system does not name what was opened, a link that is gone again is not seen.
+  // If the system cannot name the opened file, the check misses a link that no longer exists.
   if (process.platform === "linux")
     assert.deepEqual(taken, { ok: false, reason: "another file replaced it meanwhile" });
 });

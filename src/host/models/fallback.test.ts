@@ -61,7 +61,7 @@ test("if a provider is down, uses the fallback within two seconds, skips it this
   assert.ok(clock.elapsed() - startedAt < 2_000, `${clock.elapsed() - startedAt} ms`);
   assert.ok(connectTimes(main).every((ms) => ms! < 2_000));
   assert.match(waits(bench).join("\n"), /Nothing answers at main\. Falling back to backup\./);
-  // It rests: the next turn does not ask it, and says so once.
+  // The provider is paused: the next turn skips it, with one notice.
   await bench.session.send("again");
   assert.deepEqual([main.requests.length, backup.requests.length], [2, 6]);
   assert.equal(waits(bench).filter((text) => text.includes("backup answers meanwhile")).length, 1);

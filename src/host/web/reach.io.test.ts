@@ -41,7 +41,7 @@ test("the connect timeout does not apply to an open connection", async () => {
 test("names the host that does not answer in time or refuses the connection", async () => {
   await using server = await listening();
   const { signal } = new AbortController();
-  // Its proxy takes the connection and says nothing.
+  // Its proxy accepts the connection and never answers.
   const url = new URL(`http://127.0.0.1:${server.place.port}`);
   const proxy = { kind: "proxy", protocol: "http", url, resolves: false } as const;
   await assert.rejects(

@@ -46,7 +46,7 @@ test(
     await waitFor(() => host.tools.get("slow") !== undefined);
     assert.equal(await answerOf(host, "slow"), '"at last"');
     rmSync(join(place.path, "go"));
-    // It was loaded once, so the next start knows its tools and waits for nothing.
+    // The first load cached the plugin's tools, so the next start does not wait.
     const next = await place.start({}, { hosts: true, patienceMs: 60_000 });
     assert.deepEqual([next.host.notices, next.host.tools.list().map(({ name }) => name)], [[], ["slow", "zother"]]);
   },

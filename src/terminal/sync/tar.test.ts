@@ -31,7 +31,7 @@ test("extracts only the requested file from a hostile archive, without special p
   assert.deepEqual(contents(archive, "./asked"), [["./asked", "evil", 0o777]], "setuid and setgid bits are removed");
   const link = packTar([{ path: "./asked", mode: 0o777, bytes: Buffer.alloc(0) }]);
   link.write("2", 156);
-  // The sum of the header, made right for what it says now.
+  // Updates the header's checksum after the change.
   const sum = [...link.subarray(0, 512)].reduce((total, byte, at) => total + (at >= 148 && at < 156 ? 32 : byte), 0);
   link.write(`${sum.toString(8).padStart(6, "0")}\0 `, 148);
   assert.deepEqual(contents(link, "./asked"), [], "a link is no file");

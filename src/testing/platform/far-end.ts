@@ -100,7 +100,7 @@ export interface ContractFacts {
   readonly against: "server" | "double";
   /** Its name, such as `ngircd`, or the documentation that the double follows. */
   readonly with: string;
-  /** Why the platform does not offer what it does not offer. */
+  /** The reason for each feature that the platform does not offer. */
   readonly notOffered: { readonly [Offer in PlatformOffer]?: string };
   /** Why the other end cannot play something that no offer covers. */
   readonly notPlayed?: { readonly [Member in keyof PlayedPlatform]?: string };

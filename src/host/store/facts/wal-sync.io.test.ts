@@ -13,7 +13,7 @@ import { WalSync } from "./wal-sync.ts";
 
 type Ended = (error: Error | null) => void;
 
-/** Syncs that end when the test says so. */
+/** Syncs that end when the test releases them. */
 function heldSyncs(t: { after(work: () => void): void }): Ended[] {
   const { fsync } = fs;
   const held: Ended[] = [];

@@ -14,7 +14,7 @@ const SUM: CostSum = {
   outputTokens: 1,
 };
 
-/** A host whose ledger records what is asked of it. */
+/** A host whose ledger records its queries. */
 function hostOf(whose: string | undefined) {
   const asked: (readonly [CostGroup, string | undefined, string | undefined])[] = [];
   const host = {

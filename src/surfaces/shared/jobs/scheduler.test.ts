@@ -6,7 +6,7 @@ import type { Job } from "../../../contract/services/job.ts";
 import { quietLog } from "../../../testing/quiet-log.ts";
 import { runDue, runScheduler } from "./scheduler.ts";
 
-/** Due jobs that are refused before anything of them runs, and what is asked of the rest. */
+/** Due jobs that are refused before they run, and the calls for the others. */
 function scene(
   names: readonly string[],
   more: {

@@ -10,7 +10,7 @@ import { Ticker } from "./ticker.ts";
 
 const theme = themeOf({ style: (_: unknown, text: string) => text } as unknown as Io);
 
-/** A screen of 40 columns, and what stands on it. */
+/** A screen of 40 columns, and its text. */
 function open({ streaming = true } = {}) {
   const display = {
     streaming,
@@ -70,7 +70,7 @@ for (const streaming of [true, false]) {
     fact(ASKED);
     live({ type: "text.delta", text: "pl" });
     assert.deepEqual(message(), [streaming ? "An exampl" : "An exam"].concat(streaming ? [] : message().slice(1)));
-    // The try that failed leaves what is stored.
+    // A failed attempt leaves the stored text on the screen.
     fact({
       type: "model.failed",
       turnId: "t",
