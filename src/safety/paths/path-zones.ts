@@ -156,6 +156,7 @@ export const AGENT_SECRETS = [
   "auth.lock",
   ".anthropic_oauth.json",
   ".env",
+  "slack_tokens.json",
   "webhook_subscriptions.json",
   "auth",
   "cache/bws_cache.json",

@@ -20,35 +20,34 @@ async function reports(user: NewUser) {
 // field: C06
 test("reports a platform and a memory provider without a plugin, and the command that fixes each", async () => {
   using user = new NewUser();
-  user.write("~/.hermes/.env", "DISCORD_BOT_TOKEN=token-0123456789\nSLACK_BOT_TOKEN=xoxb-0123456789\n");
+  user.write("~/.hermes/.env", "LINE_CHANNEL_ACCESS_TOKEN=token-0123456789\n");
   user.write(
     "~/.hermes/config.yaml",
-    "platforms:\n  discord:\n    enabled: true\n  signal:\n    enabled: false\nmemory:\n  provider: mem0\n",
+    "platforms:\n  ntfy:\n    enabled: true\n  signal:\n    enabled: false\nmemory:\n  provider: mem0\n",
   );
   const { gateway, status, doctor, failed } = await reports(user);
-  const discord =
-    /no installed plugin provides it \(platforms\.discord\)\.? `?.*hermes plugins install SOURCE` adds a plugin for discord; `hermes config unset platforms\.discord` removes/;
+  const ntfy =
+    /no installed plugin provides it \(platforms\.ntfy\)\.? `?.*hermes plugins install SOURCE` adds a plugin for ntfy; `hermes config unset platforms\.ntfy` removes/;
   for (const text of [gateway, status, doctor]) {
-    assert.match(text, discord);
-    assert.match(text, /no installed plugin provides it \(SLACK_BOT_TOKEN\)/);
+    assert.match(text, ntfy);
+    assert.match(text, /no installed plugin provides it \(LINE_CHANNEL_ACCESS_TOKEN\)/);
     assert.match(text, /memory provider mem0.*no installed plugin provides it.*`hermes memory off` uses none/);
     assert.doesNotMatch(text, /signal is not|chats\/signal|token-0123/i);
   }
-  assert.match(gateway, /Discord is not served/);
-  assert.match(status, /✗ Discord \(discord\): partly set up/);
-  assert.match(doctor, /✗ chats\/discord/);
+  assert.match(gateway, /Ntfy is not served/);
+  assert.match(status, /✗ Ntfy \(ntfy\): partly set up/);
+  assert.match(doctor, /✗ chats\/ntfy/);
   assert.equal(failed, 1);
   assert.match((await user.run(["status"])).out, /mem0: no installed plugin provides it/);
   assert.match((await user.run(["memory"])).out, /mem0 \(not available: no installed plugin provides it/);
 });
 
 // field: C06
-test("neither a tool's token nor one in the process environment configures a platform", async () => {
-  using user = new NewUser({ SLACK_BOT_TOKEN: "xoxb-0123456789" });
-  user.write("~/.hermes/.env", "DISCORD_BOT_TOKEN=token-0123456789\n");
+test("a token in the process environment configures no platform", async () => {
+  using user = new NewUser({ LINE_CHANNEL_ACCESS_TOKEN: "token-0123456789" });
   const { status, doctor } = await reports(user);
-  assert.doesNotMatch(doctor, /discord|slack/i);
-  assert.doesNotMatch(status, /✗ (?:Discord|Slack)/);
+  assert.doesNotMatch(doctor, /chats\/line/i);
+  assert.doesNotMatch(status, /✗ Line/i);
 });
 
 // field: C06

@@ -17,7 +17,6 @@ export interface AbsentPlatform {
  * tools use as well: Discord, Feishu, Yuanbao.
  */
 const TOKENS: Readonly<Record<string, string>> = {
-  SLACK_BOT_TOKEN: "slack",
   SIGNAL_HTTP_URL: "signal",
   MATRIX_ACCESS_TOKEN: "matrix",
   MATTERMOST_TOKEN: "mattermost",
