@@ -1,7 +1,7 @@
 import type { JsonObject } from "hermes-agent/plugin";
 import { filesOf } from "./files-of.ts";
 import { inWords, isDirect, isOwn, isWritten, meantFor, placed } from "./read-message.ts";
-import { RecentMessages } from "./recent-messages.ts";
+import type { RecentMessages } from "./recent-messages.ts";
 import type { SlackSettings } from "./settings.ts";
 import type { SlackPorts } from "./slack-ports.ts";
 import type { ActionPayload, CommandPayload, EventPayload, MessageEvent } from "./slack-types.ts";

@@ -23,6 +23,7 @@ test("does not read endless devices, process memory, stored secrets and project 
     "/proc/7/task/9/maps",
     "/home/u/.hermes/.env",
     "/home/u/.hermes/auth.json",
+    "/home/u/.hermes/slack_tokens.json",
     "/home/u/.hermes/state.db",
     "/home/u/.hermes/mcp-tokens/x",
     "/home/u/.hermes/skills/.hub/x",
