@@ -158,7 +158,7 @@ test("reports a missing program with how to install it, how to sign in, and the 
   });
 });
 
-test("reports a missing sign-in, a full context and an early end in the agent's words, with what to do", async () => {
+test("reports a missing sign-in, a full context and an early end with the agent's message and what to do", async () => {
   const failed = async (...scenes: Parameters<typeof standingAgent>[0]) => {
     await using agent = standingAgent(scenes);
     const { code, retryable, message } = await failure(agent);

@@ -25,7 +25,7 @@ const TOOLS = [
   offer("write_file", { path: { type: "string" }, content: { type: "string" } }, ["path", "content"]),
 ];
 
-test('"list the files here" lists them and tells what there is', async () => {
+test('"list the files here" lists and counts them', async () => {
   const { transcript, text } = await converse("list the files here", [
     { output: "README.md\nsrc/\n.env\n", exit_code: 0, error: null },
   ]);

@@ -141,7 +141,7 @@ export const ESCAPES: readonly Escape[] = [
   { way: "a git hook", control: true, script: () => got("echo evil >.git/hooks/post-checkout") },
   { way: "git's settings", control: true, script: () => got("echo '[core] fsmonitor = evil' >>.git/config") },
   {
-    way: "moving .git aside and making it anew",
+    way: "moving .git aside and creating a new one",
     control: false,
     script: () => got("mv .git .moved && mkdir -p .git/hooks && echo evil >.git/hooks/pre-commit"),
   },
@@ -185,7 +185,7 @@ export const ESCAPES: readonly Escape[] = [
   },
   { way: "the kernel's emergency keys", control: false, script: () => got(": >>/proc/sysrq-trigger") },
   {
-    way: "a control group of its own",
+    way: "a separate control group",
     control: false,
     script: () => got("mkdir /sys/fs/cgroup/probe-$$ || find /sys/fs/cgroup -name release_agent -writable | grep -q ."),
   },
@@ -215,7 +215,7 @@ export const ESCAPES: readonly Escape[] = [
     script: ({ pipes }) => got(`ls '${pipes}'/hermes-terminal-*/in`),
   },
   {
-    way: "the person's ssh-agent",
+    way: "the user's ssh-agent",
     control: true,
     script: ({ agentSocket }) =>
       `SSH_AUTH_SOCK='${agentSocket}' ssh-add -l 2>&1 | grep -q 'no identities' && echo ESCAPED`,
@@ -276,7 +276,7 @@ export const PROXY_ESCAPES: readonly Escape[] = [
     script: () => python("import socket\ns = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)\nprint('ESCAPED')"),
   },
   {
-    way: "an interface of its own",
+    way: "a separate network interface",
     control: false,
     script: () => got("ip link add probe type dummy || ip route add default dev lo || ip addr add 10.9.8.7/24 dev lo"),
   },
