@@ -22,6 +22,12 @@ export interface WrittenMail {
   readonly file?: { readonly name: string; readonly bytes: string };
 }
 
+const PACKAGES: { readonly [name: string]: () => Promise<unknown> } = {
+  imapflow: () => import("imapflow"),
+  nodemailer: () => import("nodemailer"),
+  "postal-mime": () => import("postal-mime"),
+};
+
 let ids = 0;
 
 /** A message as a mail server stores it. */
@@ -87,7 +93,7 @@ export async function emailBench(given: { readonly env?: { readonly [name: strin
         home,
         log: quietLog(),
         storage: storageIn(stored),
-        package: (name) => import(name),
+        package: async (name) => PACKAGES[name]!(),
       },
       20,
     );
