@@ -7,7 +7,7 @@ const SHOWN = "document.querySelector('#main').innerText";
 
 // req: dashboard.plugin-examples
 test(
-  "a user opens the link, visits every page, changes a setting and enables a plugin, whose page and theme appear and disappear",
+  "a user visits every page, changes a setting, and enables and disables a plugin with a page and a theme",
   { skip: NO_BROWSER },
   async () => {
     await using scene = await DashboardScene.open((user) => user.write("notes.txt", "the weasel sleeps\n"));
