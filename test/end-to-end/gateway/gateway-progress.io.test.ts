@@ -5,13 +5,13 @@ import { test } from "node:test";
 import { chatScene } from "../support/chatting.ts";
 
 const CLI_ONLY =
-  "skin snapshot gquota reload tools toolsets browser config cron skills platforms paste image statusbar plugins busy indicator redraw clear history save copy quit verbose".split(
+  "skin snapshot gquota reload tools toolsets browser config cron skills platforms paste image statusbar plugins busy indicator mcp redraw clear history save copy quit verbose".split(
     " ",
   );
 const OWN_KEY = "sk-live-0123456789abcdefghijklmnop";
 
 // req: slash.cli-only
-test("twenty-four commands refuse to run in a chat and name the CLI; a setting allows /verbose in chats", async () => {
+test("commands of the screen refuse to run in a chat and name the CLI; a setting allows /verbose in chats", async () => {
   await using scene = await chatScene([{ text: "unused" }]);
   const { chat, prompter: user } = scene;
   const message = async (text: string): Promise<string> => {

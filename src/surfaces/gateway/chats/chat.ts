@@ -337,18 +337,19 @@ export class Chat {
   }
 
   async #send(received: ReceivedMessage): Promise<void> {
-    const full = this.busy ? undefined : this.#ports.full();
-    if (full !== undefined) return this.#tooMany(received.id, full);
     // A message for a running turn needs no slot.
-    const slot = this.busy ? undefined : await this.#ports.slot(received.message);
-    // The inbox keeps the message, and the next start resumes it.
-    if (this.#ports.signal.aborted) return slot?.[Symbol.dispose]();
-    // Count before the next await, so that simultaneous messages in other chats see this one.
+    const starts = !this.busy;
+    const full = starts ? this.#ports.full() : undefined;
+    if (full !== undefined) return this.#tooMany(received.id, full);
+    // Count before the first await, so that simultaneous messages in other chats see this one.
     this.#running++;
+    const slot = starts ? await this.#ports.slot(received.message) : undefined;
     const over = (): void => {
       this.#running--;
       slot?.[Symbol.dispose]();
     };
+    // The inbox keeps the message, and the next start resumes it.
+    if (this.#ports.signal.aborted) return over();
     const begun = await this.#begin(received).catch((cause: unknown) => {
       over();
       throw cause;
