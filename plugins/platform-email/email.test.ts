@@ -12,6 +12,23 @@ function senderOf(results: readonly string[], from = "Ada <ada@mail.example.com>
   return "refused" in verdict ? "refused" : verdict.address;
 }
 
+test("text that the sender chose inside a result, quoted or in a comment, is no other result", () => {
+  const forged = "dmarc=pass header.from=mail.example.com";
+  for (const value of [
+    `mx.example.net; spf=pass smtp.mailfrom="x; ${forged} "@evil.example`,
+    String.raw`mx.example.net; spf=pass smtp.mailfrom="x\"; ${forged} "@evil.example`,
+    `mx.example.net; spf=pass (domain of x(; ${forged}) designates it) smtp.mailfrom=x@evil.example`,
+    `mx.example.net; spf=pass (domain of x"y) smtp.mailfrom="x; ${forged} "@evil.example`,
+    String.raw`mx.example.net; spf=pass (domain of \) ; ${forged} ) smtp.mailfrom=x@evil.example`,
+    `mx.example.net; spf=pass smtp.mailfrom="x; ${forged}`,
+  ])
+    assert.equal(senderOf([value]), "refused", value);
+  assert.equal(
+    senderOf(['mx.example.net; dkim=pass (2048-bit "key") header.d="mail.example.com"']),
+    "ada@mail.example.com",
+  );
+});
+
 test("a sender counts if the mail server verified the domain of the address", () => {
   const known = "ada@mail.example.com";
   assert.equal(senderOf(["mx.example.net; dmarc=pass (p=reject) header.from=mail.example.com"]), known);

@@ -49,7 +49,7 @@ interface Result {
 
 /** Reads a header of RFC 8601. */
 function resultsIn(value: string): { readonly server: string; readonly results: readonly Result[] } {
-  const plain = withoutComments(value.toLowerCase()).replaceAll('"', "");
+  const plain = plainWords(value.toLowerCase());
   const [head = "", ...rest] = plain.split(";").map((one) => one.trim());
   const results = rest.flatMap((one) => {
     const [first = "", ...others] = one.split(/\s+/);
@@ -60,13 +60,26 @@ function resultsIn(value: string): { readonly server: string; readonly results: 
   return { server: head.split(/\s+/)[0] ?? "", results };
 }
 
-/** Comments can nest. */
-function withoutComments(text: string): string {
-  let before = "";
-  let plain = text;
-  while (before !== plain) {
-    before = plain;
-    plain = plain.replaceAll(/\([^()]*\)/g, " ");
+/**
+ * The header without its comments, which nest, and its quoted strings as words. A sender chooses what stands in both: a
+ * quoted address such as `"x; dmarc=pass"@evil.example` must not read as another result.
+ */
+function plainWords(text: string): string {
+  let plain = "";
+  let depth = 0;
+  let quoted = false;
+  for (let at = 0; at < text.length; at++) {
+    const escaped = text[at] === "\\" && (quoted || depth > 0);
+    const char = (escaped ? text[++at] : text[at]) ?? "";
+    if (depth > 0) {
+      if (!escaped && char === "(") depth++;
+      if (!escaped && char === ")") depth--;
+    } else if (!escaped && char === '"') quoted = !quoted;
+    else if (quoted) plain += /[\w.@+-]/.test(char) ? char : "_";
+    else if (char === "(") {
+      depth = 1;
+      plain += " ";
+    } else plain += char;
   }
   return plain;
 }
