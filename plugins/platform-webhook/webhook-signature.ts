@@ -41,9 +41,11 @@ function ofSvix(given: string, headers: WebhookRequest["headers"], body: Uint8Ar
   };
 }
 
-/** The service's id of a delivery, if it gives one. */
+/**
+ * The service's id of a delivery, if it gives one. Svix signs its id, so no other header counts beside it: a captured
+ * delivery sent again with one more header must stay a repetition.
+ */
 export function deliveryId(headers: WebhookRequest["headers"]): string | undefined {
-  return (
-    headers["x-github-delivery"] ?? headers["svix-id"] ?? headers["x-gitlab-event-uuid"] ?? headers["x-request-id"]
-  );
+  if (headers["svix-signature"] !== undefined) return headers["svix-id"];
+  return headers["x-github-delivery"] ?? headers["x-gitlab-event-uuid"] ?? headers["x-request-id"];
 }

@@ -130,6 +130,8 @@ test("accepts each service's signature, and refuses a forged, missing or old one
     [202, 202, 202, 202],
   );
   const accepted = received.length;
+  // A header that Svix does not sign makes no new delivery of a captured one.
+  assert.equal(await status("svix", { ...svix(now), "x-github-delivery": "another" }), 200);
   assert.deepEqual(
     [
       await status("git", {}),
