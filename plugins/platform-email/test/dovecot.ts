@@ -9,7 +9,10 @@ import { lacksProgram } from "hermes-agent/testing";
 const PROGRAM = "/usr/sbin/dovecot";
 /** Why tests with a real IMAP server are skipped. */
 export const withDovecot: { readonly skip: string | false } = {
-  skip: lacksProgram(PROGRAM) && "dovecot is not installed (Debian package dovecot-imapd)",
+  skip:
+    process.getuid?.() === 0
+      ? lacksProgram(PROGRAM) && "dovecot is not installed (Debian package dovecot-imapd)"
+      : "only root can start a dovecot here",
 };
 
 export const PASSWORD = "mailbox-password-of-the-test";
