@@ -146,7 +146,7 @@ async function play(): Promise<PlayedPlatform> {
     async cut() {
       server.cut();
     },
-    stranger: { platform: wrong.platform, secret: "a-wrong-token" },
+    rejected: { platform: wrong.platform, secret: "a-wrong-token" },
     refusing: "404",
     async [Symbol.asyncDispose]() {
       bench[Symbol.dispose]();

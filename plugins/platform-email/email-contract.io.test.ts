@@ -45,7 +45,7 @@ async function play(): Promise<PlayedPlatform> {
     redeliver: async () => bench.imap.deliver(last),
     breakSend: (how) => bench.smtp.misbehave(how),
     cut: () => bench.imap.restart(),
-    stranger: { platform: bench.platformWith({ EMAIL_PASSWORD: "a-wrong-password" }), secret: "a-wrong-password" },
+    rejected: { platform: bench.platformWith({ EMAIL_PASSWORD: "a-wrong-password" }), secret: "a-wrong-password" },
     refusing: "unknown@example.com",
     [Symbol.asyncDispose]: () => bench[Symbol.asyncDispose](),
   };

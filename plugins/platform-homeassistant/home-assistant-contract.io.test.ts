@@ -32,7 +32,7 @@ async function play(): Promise<PlayedPlatform> {
       house.repeat();
     },
     breakSend: (how) => house.misbehave(how),
-    stranger: { platform: wrong.platform, secret: "a-wrong-token" },
+    rejected: { platform: wrong.platform, secret: "a-wrong-token" },
     [Symbol.asyncDispose]: () => house[Symbol.asyncDispose](),
   };
 }

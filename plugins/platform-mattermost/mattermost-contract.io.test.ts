@@ -91,7 +91,7 @@ async function play(): Promise<PlayedPlatform> {
       });
     },
     cut: async () => server.cut(),
-    stranger: { platform: wrong.platform, secret: "a-wrong-token" },
+    rejected: { platform: wrong.platform, secret: "a-wrong-token" },
     refusing: "404",
     async [Symbol.asyncDispose]() {
       bench[Symbol.dispose]();

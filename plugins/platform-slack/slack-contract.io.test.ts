@@ -142,7 +142,7 @@ async function play(): Promise<PlayedPlatform> {
     async cut() {
       server.cut();
     },
-    stranger: { platform: wrong.platform, secret: "xoxb-a-wrong-token" },
+    rejected: { platform: wrong.platform, secret: "xoxb-a-wrong-token" },
     refusing: "C404",
     async [Symbol.asyncDispose]() {
       bench[Symbol.dispose]();

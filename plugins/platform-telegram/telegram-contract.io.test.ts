@@ -108,7 +108,7 @@ async function play(): Promise<PlayedPlatform> {
     breakSend(how) {
       server.mishap("sendMessage", how === "error" ? [500, {}] : how);
     },
-    stranger: { platform: wrong.platform, extra: wrong.extra, secret: "a-wrong-token" },
+    rejected: { platform: wrong.platform, extra: wrong.extra, secret: "a-wrong-token" },
     async forge() {
       const env = {
         TELEGRAM_WEBHOOK_URL: "https://bot.example.org/hook",

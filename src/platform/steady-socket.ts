@@ -29,7 +29,7 @@ export interface SteadySocketOptions {
   /** Handles one message; the next one waits for it. An error ends the connection. */
   message(message: string | Uint8Array, socket: GuardedSocket): void | Promise<void>;
   ended?(end: SocketEnd): AfterEnd;
-  /** The service refuses for good; the gateway takes over. */
+  /** The service refuses permanently; the gateway takes over. */
   lost?(reason: string): void;
   /** Default 1 000 and 60 000; the pause doubles, with jitter. */
   readonly firstPauseMs?: number;

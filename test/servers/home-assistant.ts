@@ -106,7 +106,7 @@ export async function startHomeAssistant({
   const sockets = new Map<ServedSocket, Map<string, number>>();
   const misdeeds: HouseMisdeed[] = [];
   let notices: ((notice: Notice) => void) | undefined;
-  const told: Notice[] = [];
+  const kept: Notice[] = [];
   let events = 0;
   let visits = 0;
 
@@ -140,7 +140,7 @@ export async function startHomeAssistant({
       to: service === "send_message" ? data["entity_id"] : domain === "notify" ? `notify.${service}` : domain,
       ...data,
     } as Notice;
-    if (notices === undefined) told.push(notice);
+    if (notices === undefined) kept.push(notice);
     else notices(notice);
     notices = undefined;
     json(200, []);
@@ -215,7 +215,7 @@ export async function startHomeAssistant({
     },
     /** The next notification. */
     notified: (): Promise<Notice> =>
-      told.length > 0 ? Promise.resolve(told.shift()!) : new Promise((resolve) => (notices = resolve)),
+      kept.length > 0 ? Promise.resolve(kept.shift()!) : new Promise((resolve) => (notices = resolve)),
     misbehave: (how: HouseMisdeed) => void misdeeds.push(how),
     /** Event types that clients are subscribed to now. */
     subscriptions: (): readonly string[] => [...sockets.values()].flatMap((one) => [...one.keys()]).toSorted(),

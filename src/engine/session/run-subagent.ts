@@ -113,7 +113,7 @@ async function drive(
   };
 }
 
-/** What a subagent's event says about its own subagents, for whoever watches this one. */
+/** What a subagent's event says about its own subagents, for the viewers of this one. */
 function nestedProgress(event: AgentEvent, parentId: string): Omit<NestedProgress, "callId"> | undefined {
   if (event.kind === "live")
     return event.live.type === "subagent.progress" ? { nested: { parentId }, ...event.live } : undefined;

@@ -406,7 +406,7 @@ test("stores buffered facts within milliseconds, even without another write, and
   ]);
 });
 
-test("queues the message of a background process as data, with a turn of its own", async () => {
+test("queues the message of a background process as data, in a separate turn", async () => {
   const tool = defineTool({
     name: "start",
     toolset: "test",

@@ -53,7 +53,7 @@ export interface PlayedPlatform extends AsyncDisposable {
   /** The next request that sends a message ends so: no answer, or half of one. The service has not received it. */
   breakSend?(how: "drop" | "half" | "error"): void;
   /** The platform with credentials that the service rejects; `secret` is the wrong one. */
-  readonly stranger?: { readonly platform: Platform; readonly extra?: JsonObject; readonly secret: string };
+  readonly rejected?: { readonly platform: Platform; readonly extra?: JsonObject; readonly secret: string };
   /** A delivery with a wrong signature. @returns the status of the answer. Offer `pushed`. */
   forge?(): Promise<number>;
 }

@@ -23,7 +23,7 @@ export function tableLines(table: Tokens.Table, columns: number, style: Markdown
   const widths = fitted(natural, least, room);
   const border = style.dim(widths.map((width) => "─".repeat(width)).join("─┼─"));
   const drawn = rows.map((row) => rowLines(row, widths, table.align, style));
-  // Rows of several lines need a line between them to be told apart.
+  // Rows of several lines need a line between them.
   const apart = drawn.some((lines) => lines.length > 1);
   return [
     ...rowLines(header, widths, table.align, style),

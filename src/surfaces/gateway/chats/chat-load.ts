@@ -49,7 +49,7 @@ export class ChatLoad {
   }
 }
 
-/** The gateway accepts no more messages for now. A webhook answers with this status. */
+/** The gateway accepts no more messages for now. Webhooks answer 429. */
 export class Overload extends UserError {
   readonly status = 429;
 }

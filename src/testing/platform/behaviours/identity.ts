@@ -44,9 +44,9 @@ const behaviours: readonly Behaviour[] = [
   },
   {
     name: "refuses credentials that the service rejects, with an error that does not repeat them",
-    far: ["stranger"],
+    far: ["rejected"],
     async run({ played }) {
-      const { platform, extra = {}, secret } = played.stranger!;
+      const { platform, extra = {}, secret } = played.rejected!;
       const adapter = await platform.adapter_factory({ enabled: true, extra, message: async () => {} });
       await assert.rejects(
         async () => {
@@ -66,8 +66,8 @@ const behaviours: readonly Behaviour[] = [
       if (played.platform.test_connection === undefined) throw new NotApplicable("it has no test_connection");
       const account = await played.platform.test_connection({ enabled: true, extra: played.extra ?? {} });
       assert.match(account, /\S/);
-      if (played.stranger === undefined) return;
-      const { platform, extra = {}, secret } = played.stranger;
+      if (played.rejected === undefined) return;
+      const { platform, extra = {}, secret } = played.rejected;
       await assert.rejects(
         async () => platform.test_connection?.({ enabled: true, extra }),
         (cause: Error) => !cause.message.includes(secret),
